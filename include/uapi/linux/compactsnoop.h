@@ -118,6 +118,16 @@ struct csn_record_head {
 	__u32 cpu;
 };
 
+/**
+ * struct csn_record_base - how every base record begins
+ * @head: @head.part is 0.
+ * @ts: when it happened, CLOCK_MONOTONIC ns.
+ */
+struct csn_record_base {
+	struct csn_record_head head;
+	__u64 ts;
+};
+
 #define CSN_INFO_MAGIC		0x43534e50U	/* "CSNP"; swapped bytes: other byte order */
 
 /**

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Arguments and return value of a probed function. */
+#ifndef CSN_COMPAT_REGS_H
+#define CSN_COMPAT_REGS_H
+
+#include <linux/ptrace.h>
+
+/**
+ * csn_regs_argument() - an integer or pointer argument at a function's entry
+ * @regs: at the entry.
+ * @n: 0 for the first.
+ *
+ * Context: kprobe handler.
+ */
+static inline unsigned long csn_regs_argument(struct pt_regs *regs, unsigned int n)
+{
+	return regs_get_kernel_argument(regs, n);
+}
+
+/**
+ * csn_regs_int_return() - what a function that returns an int returned
+ * @regs: at the return.
+ *
+ * powerpc's regs_return_value() negates the value after what it takes for a
+ * failed system call, so the register is read there.
+ *
+ * Context: kretprobe handler.
+ */
+static inline int csn_regs_int_return(struct pt_regs *regs)
+{
+#ifdef CONFIG_PPC
+	return (int)regs->gpr[3];
+#else
+	return (int)regs_return_value(regs);
+#endif
+}
+
+#endif /* CSN_COMPAT_REGS_H */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The hooks into the kernel: which there are, which are attached. */
+#ifndef CSN_PROBES_H
+#define CSN_PROBES_H
+
+#include <linux/types.h>
+
+/* What sessions need of the probes. */
+#define CSN_NEED_COMPACTION	(1U << 0)
+#define CSN_NEED_ZONE_STATE	(1U << 1)
+#define CSN_NEED_FRAGINDEX	(1U << 2)
+
+int csn_probes_init(const char *without);
+bool csn_probes_without(const char *name);
+u32 csn_probes_features(void);
+u32 csn_probes_classes(void);
+u32 csn_probes_flags(void);
+int csn_probes_attach(u32 needs);
+void csn_probes_trim(u32 needs);
+
+#endif /* CSN_PROBES_H */

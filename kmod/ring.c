@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One CPU's ring; see ring.h for who may do what.
+ *
+ * The producer fills slots and then stores the head with release semantics;
+ * the consumer loads the head with acquire semantics, reads the slots and
+ * then stores the tail with release semantics, which the producer acquires
+ * before it writes those slots again. Both count slots and run freely, so a
+ * tail is plausible exactly if it is no more than the number of slots behind
+ * the head; any other value makes the ring look full.
+ */
+#include <linux/build_bug.h>
+#include <linux/mm.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+
+#include "compat/atomic.h"
+#include "ring.h"
+
+static void csn_ring_wake(struct irq_work *work)
+{
+	struct csn_ring *ring = container_of(work, struct csn_ring, wake);
+
+	wake_up_interruptible(ring->wait);
+}
+
+/**
+ * csn_ring_init() - make a ring that counts but has no memory yet
+ * @ring: zeroed memory.
+ * @cpu: whose ring it is.
+ * @wait: where the readers sleep; outlives the ring.
+ *
+ * Context: any.
+ */
+void csn_ring_init(struct csn_ring *ring, unsigned int cpu,
+		   wait_queue_head_t *wait)
+{
+	init_irq_work(&ring->wake, csn_ring_wake);
+	ring->cpu = cpu;
+	ring->wait = wait;
+	ring->watermark = 1;
+}
+
+/**
+ * csn_ring_alloc() - give a ring its memory
+ * @ring: an initialised ring; nothing happens if it has memory.
+ * @bytes: size of the slots: a power of two, at least PAGE_SIZE.
+ *
+ * Context: may sleep; never two at once on the same ring. The producer may
+ * be running.
+ * Return: 0 or -ENOMEM, and then the ring is as it was.
+ */
+int csn_ring_alloc(struct csn_ring *ring, u32 bytes)
+{
+	void *slots;
+
+	BUILD_BUG_ON(sizeof(struct csn_ring_head) > PAGE_SIZE);
+	if (ring->slots)
+		return 0;
+
+	ring->pub = vmalloc_user(PAGE_SIZE);
+	ring->tail = vmalloc_user(PAGE_SIZE);
+	slots = vmalloc_user(bytes);
+	if (!ring->pub || !ring->tail || !slots) {
+		vfree(slots);
+		csn_ring_free(ring);
+		return -ENOMEM;
+	}
+	ring->mask = bytes / CSN_RECORD_SIZE - 1;
+	ring->pub->slots = bytes / CSN_RECORD_SIZE;
+	/* Pairs with csn_ring_ready(). */
+	smp_store_release(&ring->slots, slots);
+	return 0;
+}
+
+/**
+ * csn_ring_free() - give a ring's memory back
+ * @ring: a ring that nobody writes to or reads from any more.
+ *
+ * Context: may sleep.
+ */
+void csn_ring_free(struct csn_ring *ring)
+{
+	irq_work_sync(&ring->wake);
+	vfree(ring->slots);
+	vfree(ring->tail);
+	vfree(ring->pub);
+	ring->slots = NULL;
+	ring->tail = NULL;
+	ring->pub = NULL;
+}
+
+static u64 csn_ring_lost(const struct csn_ring *ring)
+{
+	const struct csn_ring_counts *c = &ring->counts;
+
+	return c->lost_full + c->lost_table + c->lost_ring +
+	       READ_ONCE(c->lost_nested);
+}
+
+static void csn_ring_publish_lost(struct csn_ring *ring, u64 ts)
+{
+	if (!ring->first_lost)
+		ring->first_lost = ts;
+	ring->last_lost = ts;
+	if (ring->slots)
+		csn_store_release_u64(&ring->pub->lost, csn_ring_lost(ring));
+}
+
+/* Room for @n more slots, by the tail as it is now if by the one last seen there is none. */
+static bool csn_ring_room(struct csn_ring *ring, unsigned int n)
+{
+	u64 limit = (u64)ring->mask + 1 - n;
+
+	if (ring->head - ring->tail_seen <= limit)
+		return true;
+	/* Pairs with the consumer's release of the tail. */
+	ring->tail_seen = csn_load_acquire_u64(&ring->tail->tail);
+	return ring->head - ring->tail_seen <= limit;
+}
+
+static void csn_ring_put_lost(struct csn_ring *ring, u64 ts)
+{
+	struct csn_record_lost *rec = csn_ring_slot(ring, 0);
+	u64 lost = csn_ring_lost(ring);
+
+	memset(rec, 0, sizeof(*rec));
+	rec->head.type = CSN_RECORD_LOST;
+	rec->head.parts = 1;
+	rec->head.cpu = ring->cpu;
+	rec->ts = ts;
+	rec->count = lost - ring->told;
+	rec->first_ts = ring->first_lost ?: ts;
+	rec->last_ts = ring->first_lost ? ring->last_lost : ts;
+	ring->first_lost = 0;
+	WRITE_ONCE(ring->told, lost);
+}
+
+/**
+ * csn_ring_reserve() - room for one event
+ * @ring: this CPU's ring.
+ * @parts: records of the event, 1 to 32.
+ * @ts: when the event happened, CLOCK_MONOTONIC ns.
+ *
+ * Counts the event, as lost if there is no room for it. The first event that
+ * finds room after a loss is preceded by a lost record.
+ *
+ * Context: the producer, interrupts off; also from an NMI.
+ * Return: true if the caller is to fill csn_ring_slot() 0 to @parts - 1 and
+ * call csn_ring_commit(), false if the event is lost.
+ */
+bool csn_ring_reserve(struct csn_ring *ring, unsigned int parts, u64 ts)
+{
+	unsigned int extra;
+
+	if (unlikely(ring->busy)) {
+		WRITE_ONCE(ring->counts.lost_nested, ring->counts.lost_nested + 1);
+		return false;
+	}
+	ring->busy = true;
+	barrier();	/* An NMI on this CPU must see busy before what follows. */
+
+	ring->counts.produced++;
+	if (unlikely(!csn_ring_ready(ring))) {
+		ring->counts.lost_ring++;
+		goto lost;
+	}
+	extra = csn_ring_lost(ring) != ring->told;
+	if (unlikely(!csn_ring_room(ring, parts + extra))) {
+		ring->counts.lost_full++;
+		goto lost;
+	}
+	ring->first = ring->head;
+	if (unlikely(extra)) {
+		csn_ring_put_lost(ring, ts);
+		ring->first++;
+	}
+	ring->end = ring->first + parts;
+	ring->counts.delivered++;
+	return true;
+
+lost:
+	csn_ring_publish_lost(ring, ts);
+	barrier();
+	ring->busy = false;
+	return false;
+}
+
+/**
+ * csn_ring_commit() - publish the reserved event
+ * @ring: a ring for which csn_ring_reserve() returned true.
+ *
+ * Wakes the reader if the ring holds as much as the watermark asks for. That
+ * is judged by the tail as last seen, which errs towards waking.
+ *
+ * Context: the producer, interrupts off since csn_ring_reserve().
+ */
+void csn_ring_commit(struct csn_ring *ring)
+{
+	u32 watermark = READ_ONCE(ring->watermark);
+
+	ring->head = ring->end;
+	/* Pairs with the consumer's acquire of the head. */
+	csn_store_release_u64(&ring->pub->head, ring->head);
+
+	if (ring->head - ring->tail_seen >= watermark) {
+		ring->tail_seen = csn_load_acquire_u64(&ring->tail->tail);
+		if (ring->head - ring->tail_seen >= watermark)
+			irq_work_queue(&ring->wake);
+	}
+	barrier();	/* An NMI on this CPU may write only after all of it. */
+	ring->busy = false;
+}
+
+/**
+ * csn_ring_lose_table() - count a compaction that could not be followed
+ * @ring: this CPU's ring.
+ * @ts: when it began, CLOCK_MONOTONIC ns.
+ *
+ * Context: the producer, interrupts off; not from an NMI.
+ */
+void csn_ring_lose_table(struct csn_ring *ring, u64 ts)
+{
+	ring->busy = true;
+	barrier();
+	ring->counts.produced++;
+	ring->counts.lost_table++;
+	csn_ring_publish_lost(ring, ts);
+	barrier();
+	ring->busy = false;
+}
+
+/**
+ * csn_ring_tell() - write a lost record if a loss is untold and there is room
+ * @ring: this CPU's ring, or one whose CPU is offline or no longer traced.
+ * @ts: now, CLOCK_MONOTONIC ns.
+ *
+ * For losses that no later event reports.
+ *
+ * Context: the producer, interrupts off; not from an NMI.
+ */
+void csn_ring_tell(struct csn_ring *ring, u64 ts)
+{
+	if (!csn_ring_ready(ring) || csn_ring_lost(ring) == ring->told ||
+	    !csn_ring_room(ring, 1))
+		return;
+	ring->busy = true;
+	barrier();
+	ring->first = ring->head;
+	ring->end = ring->first + 1;
+	csn_ring_put_lost(ring, ts);
+	csn_ring_commit(ring);
+}
+
+/**
+ * csn_ring_used() - slots that wait for the consumer
+ * @ring: any ring.
+ *
+ * Context: any. A tail that makes no sense counts as a full ring.
+ */
+u64 csn_ring_used(const struct csn_ring *ring)
+{
+	u64 used;
+
+	if (!csn_ring_ready(ring))
+		return 0;
+	used = csn_load_acquire_u64(&ring->pub->head) -
+	       csn_load_acquire_u64(&ring->tail->tail);
+	return min_t(u64, used, (u64)ring->mask + 1);
+}
+
+/**
+ * csn_ring_peek() - the oldest record that the kernel's reader has not consumed
+ * @ring: a ring that user space has not mapped.
+ *
+ * Context: the session's read lock held.
+ * Return: the record, valid until csn_ring_consume(), or NULL.
+ */
+const struct csn_record_head *csn_ring_peek(const struct csn_ring *ring)
+{
+	/* The acquire pairs with the release in csn_ring_commit(). */
+	if (!csn_ring_ready(ring) ||
+	    csn_load_acquire_u64(&ring->pub->head) == ring->read)
+		return NULL;
+	return ring->slots + (ring->read & ring->mask) * CSN_RECORD_SIZE;
+}
+
+/**
+ * csn_ring_consume() - done with the record that csn_ring_peek() gave
+ * @ring: the ring.
+ *
+ * Context: the session's read lock held.
+ */
+void csn_ring_consume(struct csn_ring *ring)
+{
+	ring->read++;
+	/* Pairs with the acquire in csn_ring_room(). */
+	csn_store_release_u64(&ring->tail->tail, ring->read);
+}
+
+/**
+ * csn_ring_untold() - losses that no lost record has reported yet
+ * @ring: any ring.
+ *
+ * Context: any; exact only where the producer is still.
+ */
+u64 csn_ring_untold(const struct csn_ring *ring)
+{
+	if (!csn_ring_ready(ring))
+		return 0;
+	return csn_load_acquire_u64(&ring->pub->lost) - READ_ONCE(ring->told);
+}
+
+/**
+ * csn_ring_read_counts() - what became of the events
+ * @ring: any ring.
+ * @counts: filled in; produced = delivered + the losses.
+ *
+ * Context: the producer's CPU with interrupts off, or the producer is still.
+ */
+void csn_ring_read_counts(const struct csn_ring *ring,
+			  struct csn_ring_counts *counts)
+{
+	*counts = ring->counts;
+	counts->produced += counts->lost_nested;
+}

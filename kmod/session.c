@@ -1,0 +1,562 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/elf.h>
+#include <linux/mm.h>
+#include <linux/nodemask.h>
+#include <linux/percpu.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/timekeeping.h>
+
+#include "config.h"
+#include "fragindex.h"
+#include "probes.h"
+#include "session.h"
+#include "zone.h"
+
+/* Which sessions run, how many there are, which probes are attached. */
+static DEFINE_MUTEX(csn_sessions_lock);
+LIST_HEAD(csn_running);
+static unsigned int csn_nr_sessions;
+
+/* Which sessions have rings; also taken when a CPU comes. */
+static DEFINE_MUTEX(csn_rings_lock);
+static LIST_HEAD(csn_ringed);
+
+/* Set at module init. */
+static unsigned int csn_max_sessions;
+static u32 csn_default_ring_bytes;
+static u32 csn_default_flags;
+static enum cpuhp_state csn_cpuhp_state;
+
+/* A CPU is about to come: no memory for its rings must not keep it away. */
+static int csn_session_cpu_prepare(unsigned int cpu)
+{
+	struct csn_session *session;
+
+	mutex_lock(&csn_rings_lock);
+	list_for_each_entry(session, &csn_ringed, ringed)
+		csn_ring_alloc(per_cpu_ptr(session->rings, cpu),
+			       session->ring_bytes);
+	mutex_unlock(&csn_rings_lock);
+	return 0;
+}
+
+/**
+ * csn_session_init() - get ready for sessions
+ * @max_sessions: that can be open at once.
+ * @ring_bytes: of a session that sets none; a valid size.
+ * @zone_state: whether a session that sets no flags gets zone states.
+ *
+ * Context: may sleep; module init.
+ * Return: 0 or a negative errno.
+ */
+int csn_session_init(unsigned int max_sessions, u32 ring_bytes, bool zone_state)
+{
+	int state;
+
+	csn_max_sessions = max_sessions;
+	csn_default_ring_bytes = ring_bytes;
+	csn_default_flags = zone_state ? CSN_FLAG_ZONE_STATE : 0;
+
+	state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN,
+					  "compactsnoop:prepare",
+					  csn_session_cpu_prepare, NULL);
+	if (state < 0)
+		return state;
+	csn_cpuhp_state = state;
+	return 0;
+}
+
+/**
+ * csn_session_exit() - undo csn_session_init()
+ *
+ * Context: may sleep; no session is left.
+ */
+void csn_session_exit(void)
+{
+	cpuhp_remove_state_nocalls(csn_cpuhp_state);
+}
+
+static int csn_session_count(int by)
+{
+	int err = 0;
+
+	mutex_lock(&csn_sessions_lock);
+	if (by > 0 && csn_nr_sessions >= csn_max_sessions)
+		err = -EBUSY;
+	else
+		csn_nr_sessions += by;
+	mutex_unlock(&csn_sessions_lock);
+	return err;
+}
+
+static void csn_session_free(struct csn_session *session)
+{
+	free_percpu(session->rings);
+	kfree(rcu_access_pointer(session->want));
+	kfree(session);
+}
+
+static struct csn_session *csn_session_alloc(void)
+{
+	struct csn_session *session = kzalloc(sizeof(*session), GFP_KERNEL);
+	struct csn_want *want = kzalloc(sizeof(*want), GFP_KERNEL);
+
+	if (!session || !want)
+		goto fail;
+	session->rings = alloc_percpu(struct csn_ring);
+	if (!session->rings)
+		goto fail;
+
+	want->config.classes = CSN_CLASS_COMPACTION;
+	want->config.flags = csn_default_flags;
+	want->config.ring_bytes = csn_default_ring_bytes;
+	want->config.watermark = 1;
+	RCU_INIT_POINTER(session->want, want);
+	return session;
+
+fail:
+	kfree(want);
+	kfree(session);
+	return NULL;
+}
+
+/**
+ * csn_session_create() - a new session with the defaults
+ *
+ * Context: may sleep.
+ * Return: the session; ERR_PTR(-EBUSY) if there are as many as may be, or
+ * ERR_PTR(-ENOMEM).
+ */
+struct csn_session *csn_session_create(void)
+{
+	struct csn_session *session;
+	unsigned int cpu;
+	int err = csn_session_count(1);
+
+	if (err)
+		return ERR_PTR(err);
+	session = csn_session_alloc();
+	if (!session) {
+		csn_session_count(-1);
+		return ERR_PTR(-ENOMEM);
+	}
+	INIT_LIST_HEAD(&session->running);
+	INIT_LIST_HEAD(&session->ringed);
+	init_waitqueue_head(&session->wait);
+	mutex_init(&session->lock);
+	mutex_init(&session->read_lock);
+	session->info_left = sizeof(session->info);
+	session->key = get_random_u64();
+	for_each_possible_cpu(cpu)
+		csn_ring_init(per_cpu_ptr(session->rings, cpu), cpu, &session->wait);
+	return session;
+}
+
+static void csn_session_free_rings(struct csn_session *session)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		csn_ring_free(per_cpu_ptr(session->rings, cpu));
+}
+
+/**
+ * csn_session_destroy() - the end of a session
+ * @session: that nobody reads from, maps or configures any more.
+ *
+ * Context: may sleep.
+ */
+void csn_session_destroy(struct csn_session *session)
+{
+	csn_session_stop(session);
+
+	mutex_lock(&csn_rings_lock);
+	list_del(&session->ringed);
+	mutex_unlock(&csn_rings_lock);
+
+	csn_session_free_rings(session);
+	csn_session_free(session);
+	csn_session_count(-1);
+}
+
+/* The session's want, by whoever holds its lock. */
+static struct csn_want *csn_session_want(struct csn_session *session)
+{
+	return rcu_dereference_protected(session->want,
+					 lockdep_is_held(&session->lock));
+}
+
+/**
+ * csn_session_info() - what the module and this kernel can do
+ * @info: all but the size is filled in.
+ *
+ * Context: any.
+ */
+void csn_session_info(struct csn_info *info)
+{
+	info->abi_version = CSN_ABI_VERSION;
+	info->features = csn_probes_features();
+	info->classes = csn_probes_classes();
+	info->flags = csn_probes_flags();
+	info->page_size = PAGE_SIZE;
+	info->ring_bytes_min = PAGE_SIZE;
+	info->ring_bytes_max = CSN_RING_BYTES_MAX;
+	info->ring_bytes_default = csn_default_ring_bytes;
+	info->nr_cpus = nr_cpu_ids;
+	info->machine = ELF_ARCH;
+	info->nr_nodes = nr_node_ids;
+	info->nr_zones = MAX_NR_ZONES;
+	info->nr_orders = csn_zone_nr_orders();
+	info->reserved = 0;
+	csn_zone_names(info->zone_name);
+}
+
+/**
+ * csn_session_get_config() - what a session traces
+ * @session: any.
+ * @config: all but the size is filled in.
+ *
+ * Context: may sleep.
+ */
+void csn_session_get_config(struct csn_session *session, struct csn_config *config)
+{
+	u32 size = config->size;
+
+	mutex_lock(&session->lock);
+	*config = csn_session_want(session)->config;
+	mutex_unlock(&session->lock);
+	config->size = size;
+}
+
+static u32 csn_want_needs(const struct csn_want *want)
+{
+	u32 flags = want->config.flags, needs = 0;
+
+	if (want->config.classes & CSN_CLASS_COMPACTION)
+		needs |= CSN_NEED_COMPACTION;
+	if (needs && (flags & CSN_FLAG_ZONE_STATE)) {
+		needs |= CSN_NEED_ZONE_STATE;
+		if (!(flags & CSN_FLAG_FRAGINDEX_COMPUTE))
+			needs |= CSN_NEED_FRAGINDEX;
+	}
+	return needs;
+}
+
+/* Drop the probes that no running session needs, and tell the rest what to gather. */
+static void csn_sessions_settle(void)
+{
+	struct csn_session *session;
+	const struct csn_want *want;
+	bool computed = false;
+	u32 needs = 0;
+
+	lockdep_assert_held(&csn_sessions_lock);
+	list_for_each_entry(session, &csn_running, running) {
+		want = rcu_dereference_protected(session->want,
+						 lockdep_is_held(&csn_sessions_lock));
+		needs |= csn_want_needs(want);
+		computed |= !!(want->config.flags & CSN_FLAG_FRAGINDEX_COMPUTE);
+	}
+	csn_fragindex_want_computed(computed);
+	csn_probes_trim(needs);
+}
+
+static void csn_session_set_watermark(struct csn_session *session, u32 watermark)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(per_cpu_ptr(session->rings, cpu)->watermark, watermark);
+}
+
+/* Put @want in place of the session's; the probes are those for both until then. */
+static int csn_session_replace_want(struct csn_session *session,
+				    struct csn_want *want)
+{
+	struct csn_want *old = csn_session_want(session);
+	bool running = session->state == CSN_SESSION_RUNNING;
+	int err;
+
+	mutex_lock(&csn_sessions_lock);
+	if (running) {
+		err = csn_probes_attach(csn_want_needs(want));
+		if (err) {
+			csn_sessions_settle();
+			mutex_unlock(&csn_sessions_lock);
+			return err;
+		}
+	}
+	rcu_assign_pointer(session->want, want);
+	csn_session_set_watermark(session, want->config.watermark);
+	csn_sessions_settle();
+	mutex_unlock(&csn_sessions_lock);
+
+	/* No event is judged by the old one after our return. */
+	if (running)
+		synchronize_rcu();
+	kfree(old);
+	return 0;
+}
+
+/**
+ * csn_session_set_config() - change what a session traces
+ * @session: any.
+ * @config: of the ABI's full size; see struct csn_config.
+ *
+ * Context: may sleep; of the process whose pid namespace the filter means.
+ * Return: 0; -EINVAL; -ESRCH; -EBUSY if the rings have another size already;
+ * -ENOMEM; what attaching a probe said. On an error nothing has changed.
+ */
+int csn_session_set_config(struct csn_session *session, const struct csn_config *config)
+{
+	struct csn_want *want = kzalloc(sizeof(*want), GFP_KERNEL);
+	int err;
+
+	if (!want)
+		return -ENOMEM;
+	want->config = *config;
+	if (!want->config.ring_bytes)
+		want->config.ring_bytes = csn_default_ring_bytes;
+	if (!want->config.watermark)
+		want->config.watermark = 1;
+	want->filter = want->config.filter;
+
+	err = csn_config_check(&want->config);
+	if (!err)
+		err = csn_config_resolve_pids(&want->filter);
+	if (err)
+		goto fail;
+
+	mutex_lock(&session->lock);
+	if (session->ring_bytes && session->ring_bytes != want->config.ring_bytes)
+		err = -EBUSY;
+	else
+		err = csn_session_replace_want(session, want);
+	mutex_unlock(&session->lock);
+	if (!err)
+		return 0;
+fail:
+	kfree(want);
+	return err;
+}
+
+static int csn_session_make_rings(struct csn_session *session)
+{
+	u32 bytes = csn_session_want(session)->config.ring_bytes;
+	unsigned int cpu;
+	int err = 0;
+
+	if (session->ring_bytes)
+		return 0;
+
+	cpus_read_lock();
+	mutex_lock(&csn_rings_lock);
+	for_each_online_cpu(cpu) {
+		err = csn_ring_alloc(per_cpu_ptr(session->rings, cpu), bytes);
+		if (err)
+			break;
+	}
+	if (!err) {
+		session->ring_bytes = bytes;
+		list_add(&session->ringed, &csn_ringed);
+	}
+	mutex_unlock(&csn_rings_lock);
+	cpus_read_unlock();
+
+	if (err)
+		csn_session_free_rings(session);
+	return err;
+}
+
+static int csn_session_start_locked(struct csn_session *session)
+{
+	int err;
+
+	if (session->state == CSN_SESSION_RUNNING)
+		return 0;
+	err = csn_session_make_rings(session);
+	if (err)
+		return err;
+
+	mutex_lock(&csn_sessions_lock);
+	err = csn_probes_attach(csn_want_needs(csn_session_want(session)));
+	if (!err) {
+		if (!session->start) {
+			session->start = ktime_get_mono_fast_ns();
+			session->wall = ktime_get_real_ns();
+		}
+		list_add_rcu(&session->running, &csn_running);
+		WRITE_ONCE(session->state, CSN_SESSION_RUNNING);
+	}
+	csn_sessions_settle();
+	mutex_unlock(&csn_sessions_lock);
+	return err;
+}
+
+/**
+ * csn_session_start() - let events flow
+ * @session: any; nothing happens if it runs.
+ *
+ * Context: may sleep.
+ * Return: 0; -ENODEV if the kernel lacks what the classes need; -ENOMEM; what
+ * attaching a probe said. On an error it does not run.
+ */
+int csn_session_start(struct csn_session *session)
+{
+	int err;
+
+	mutex_lock(&session->lock);
+	err = csn_session_start_locked(session);
+	mutex_unlock(&session->lock);
+	return err;
+}
+
+/**
+ * csn_session_stop() - no event is written after the return
+ * @session: any.
+ *
+ * Context: may sleep.
+ */
+void csn_session_stop(struct csn_session *session)
+{
+	mutex_lock(&session->lock);
+	if (session->state == CSN_SESSION_RUNNING) {
+		mutex_lock(&csn_sessions_lock);
+		list_del_rcu(&session->running);
+		csn_sessions_settle();
+		mutex_unlock(&csn_sessions_lock);
+		synchronize_rcu();
+	}
+	WRITE_ONCE(session->state, CSN_SESSION_STOPPED);
+	mutex_unlock(&session->lock);
+	/* There is an end of file to be read. */
+	wake_up_interruptible(&session->wait);
+}
+
+/**
+ * csn_session_claim_reader() - decide who moves the tails, and have rings
+ * @session: any. If it is new and to be read by read(), it is started.
+ * @reader: CSN_READER_READ or CSN_READER_MMAP.
+ *
+ * Context: may sleep.
+ * Return: 0; -EBUSY if it is the other; what starting or making rings said.
+ */
+int csn_session_claim_reader(struct csn_session *session,
+			     enum csn_session_reader reader)
+{
+	int err;
+
+	/* A reader once decided on stays; spare every read() the lock. */
+	if (READ_ONCE(session->reader) == reader)
+		return 0;
+
+	mutex_lock(&session->lock);
+	if (session->reader != CSN_READER_NONE && session->reader != reader)
+		err = -EBUSY;
+	else if (reader == CSN_READER_READ && session->state == CSN_SESSION_NEW)
+		err = csn_session_start_locked(session);
+	else
+		err = csn_session_make_rings(session);
+	if (!err)
+		WRITE_ONCE(session->reader, reader);
+	mutex_unlock(&session->lock);
+	return err;
+}
+
+/* Runs @fn where it cannot meet the ring's producer. */
+static void csn_session_on_cpu(unsigned int cpu, smp_call_func_t fn, void *arg)
+{
+	unsigned long irqs;
+
+	cpus_read_lock();
+	if (cpu_online(cpu)) {
+		smp_call_function_single(cpu, fn, arg, true);
+	} else {
+		local_irq_save(irqs);
+		fn(arg);
+		local_irq_restore(irqs);
+	}
+	cpus_read_unlock();
+}
+
+struct csn_counts_call {
+	const struct csn_ring *ring;
+	struct csn_ring_counts counts;
+};
+
+static void csn_session_read_counts(void *arg)
+{
+	struct csn_counts_call *call = arg;
+
+	csn_ring_read_counts(call->ring, &call->counts);
+}
+
+static void csn_session_add_stats(struct csn_session *session, unsigned int cpu,
+				  struct csn_stats *stats)
+{
+	struct csn_counts_call call = { .ring = per_cpu_ptr(session->rings, cpu) };
+
+	csn_session_on_cpu(cpu, csn_session_read_counts, &call);
+	stats->produced += call.counts.produced;
+	stats->delivered += call.counts.delivered;
+	stats->lost_full += call.counts.lost_full;
+	stats->lost_nested += call.counts.lost_nested;
+	stats->lost_table += call.counts.lost_table;
+	stats->lost_ring += call.counts.lost_ring;
+	stats->pending += csn_ring_used(call.ring);
+}
+
+/**
+ * csn_session_stats() - the account of a session
+ * @session: any.
+ * @stats: size and cpu set; the rest is filled in.
+ *
+ * Context: may sleep.
+ * Return: 0, or -ENXIO if there can be no such CPU.
+ */
+int csn_session_stats(struct csn_session *session, struct csn_stats *stats)
+{
+	struct csn_stats sum = { .size = stats->size, .cpu = stats->cpu };
+	unsigned int cpu;
+
+	if (stats->cpu != CSN_CPU_ALL &&
+	    (stats->cpu >= nr_cpu_ids || !cpu_possible(stats->cpu)))
+		return -ENXIO;
+	for_each_possible_cpu(cpu)
+		if (stats->cpu == CSN_CPU_ALL || stats->cpu == cpu)
+			csn_session_add_stats(session, cpu, &sum);
+
+	mutex_lock(&csn_sessions_lock);
+	sum.fragindex_missed = csn_fragindex_missed();
+	mutex_unlock(&csn_sessions_lock);
+	sum.fragindex_computed = csn_fragindex_computed();
+	*stats = sum;
+	return 0;
+}
+
+static void csn_session_tell_ring(void *arg)
+{
+	csn_ring_tell(arg, ktime_get_mono_fast_ns());
+}
+
+/**
+ * csn_session_tell_lost() - put losses that no event followed into the rings
+ * @session: any.
+ *
+ * Context: may sleep.
+ */
+void csn_session_tell_lost(struct csn_session *session)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct csn_ring *ring = per_cpu_ptr(session->rings, cpu);
+
+		if (csn_ring_untold(ring))
+			csn_session_on_cpu(cpu, csn_session_tell_ring, ring);
+	}
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A session: one open file with its configuration, filter and rings.
+ *
+ * Locks, outermost first: the session's lock; csn_sessions_lock (who runs,
+ * which probes are attached); cpus_read_lock(); csn_rings_lock (which
+ * sessions have rings). The CPU hotplug callback, which runs inside the
+ * second last, takes the last one only.
+ */
+#ifndef CSN_SESSION_H
+#define CSN_SESSION_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/rculist.h>
+#include <linux/wait.h>
+#include <linux/compactsnoop.h>
+
+#include "ring.h"
+
+/**
+ * struct csn_want - what a session wants, as the probes read it
+ * @rcu: frees it.
+ * @config: as user space set it.
+ * @filter: the same filter with pids of the initial namespace.
+ *
+ * Never changed once published; replaced under the session's lock.
+ */
+struct csn_want {
+	struct rcu_head rcu;
+	struct csn_config config;
+	struct csn_filter filter;
+};
+
+/**
+ * enum csn_session_state - the life of a session
+ * @CSN_SESSION_NEW: never started; the first read starts it.
+ * @CSN_SESSION_RUNNING: events flow.
+ * @CSN_SESSION_STOPPED: what is in the rings can be read.
+ */
+enum csn_session_state {
+	CSN_SESSION_NEW,
+	CSN_SESSION_RUNNING,
+	CSN_SESSION_STOPPED,
+};
+
+/**
+ * enum csn_session_reader - who moves the tails
+ * @CSN_READER_NONE: not decided.
+ * @CSN_READER_READ: read().
+ * @CSN_READER_MMAP: user space, in the mapped rings.
+ */
+enum csn_session_reader {
+	CSN_READER_NONE,
+	CSN_READER_READ,
+	CSN_READER_MMAP,
+};
+
+/**
+ * struct csn_info_group - the first group of a stream
+ * @info: base record.
+ * @names: second part.
+ */
+struct csn_info_group {
+	struct csn_record_info info;
+	struct csn_record_zone_names names;
+};
+
+/**
+ * struct csn_session - one open file
+ * @running: in the list that the probes walk. csn_sessions_lock; RCU.
+ * @want: configuration. @lock; RCU.
+ * @rings: one a possible CPU; those of CPUs that were online have memory.
+ * @key: turns stack addresses into handles; constant.
+ * @wait: readers sleep here.
+ * @lock: guards @state, @reader, @start, @wall and changes of @want.
+ * @state: see there; changed under @lock.
+ * @reader: see there.
+ * @start: when it was first started, CLOCK_MONOTONIC ns.
+ * @wall: the same moment, CLOCK_REALTIME ns.
+ * @ringed: in the list of sessions with rings. csn_rings_lock.
+ * @ring_bytes: size of the rings, 0 until they are made. Changed under @lock
+ *	and csn_rings_lock.
+ * @read_lock: guards what follows, and the rings' @read.
+ * @info: the info group, from the first read on.
+ * @info_left: bytes of @info yet to be read.
+ * @torn: ring of which a group is half read, or NULL.
+ */
+struct csn_session {
+	struct list_head running;
+	struct csn_want __rcu *want;
+	struct csn_ring __percpu *rings;
+	u64 key;
+	wait_queue_head_t wait;
+	struct mutex lock;
+	enum csn_session_state state;
+	enum csn_session_reader reader;
+	u64 start;
+	u64 wall;
+	struct list_head ringed;
+	u32 ring_bytes;
+	struct mutex read_lock;
+	struct csn_info_group info;
+	unsigned int info_left;
+	struct csn_ring *torn;
+};
+
+extern struct list_head csn_running;
+
+/* Preemption is off in every probe, which is what RCU waits for. */
+#define csn_for_each_running(session) \
+	list_for_each_entry_rcu(session, &csn_running, running, \
+				rcu_read_lock_sched_held())
+
+int csn_session_init(unsigned int max_sessions, u32 ring_bytes, bool zone_state);
+void csn_session_exit(void);
+
+struct csn_session *csn_session_create(void);
+void csn_session_destroy(struct csn_session *session);
+void csn_session_info(struct csn_info *info);
+void csn_session_get_config(struct csn_session *session, struct csn_config *config);
+int csn_session_set_config(struct csn_session *session, const struct csn_config *config);
+int csn_session_start(struct csn_session *session);
+void csn_session_stop(struct csn_session *session);
+int csn_session_claim_reader(struct csn_session *session,
+			     enum csn_session_reader reader);
+int csn_session_stats(struct csn_session *session, struct csn_stats *stats);
+void csn_session_tell_lost(struct csn_session *session);
+
+#endif /* CSN_SESSION_H */
