@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * compactsnoop: print each compaction of a memory zone as it ends, or those
+ * in a recording.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "exit.h"
+#include "reader.h"
+#include "recording.h"
+#include "settings.h"
+#include "stream.h"
+#include "symbols.h"
+#include "text.h"
+#include "wait.h"
+
+const char *csn_exit_program = "compactsnoop";
+
+/* What goes with the events on their way to the rows. */
+struct printer {
+	const struct csn_settings *settings;
+	struct csn_text text;
+	bool has_header;
+	__u32 pid;		/* of a recording: print this one only; 0: all */
+	__u64 end;		/* of a recording: print none after this time */
+	__u64 lost;		/* told so far */
+	int error;		/* of the output, errno */
+};
+
+/* Half a megabyte of buffers: too large for a small machine's stack. */
+static struct csn_reader reader;
+static struct csn_symbols symbols;
+static struct printer printer;
+
+static int print_header(void)
+{
+	if (printer.has_header)
+		return 0;
+	printer.has_header = true;
+	printer.error = -csn_text_header(&printer.text);
+	return printer.error;
+}
+
+static void print_lost(__u64 count)
+{
+	fprintf(stderr, "Possibly lost %llu samples\n", count);
+	printer.lost += count;
+}
+
+static int on_event(struct csn_reader *from, const struct csn_group *group)
+{
+	const union csn_record *base = &group->record[0];
+
+	if (printer.end && group->ts > printer.end)
+		return 1;
+	switch (base->head.type) {
+	case CSN_RECORD_LOST:
+		print_lost(base->lost.count);
+		break;
+	case CSN_RECORD_COMPACTION:
+		if (printer.pid && base->compaction.pid != printer.pid)
+			break;
+		printer.error = -csn_text_compaction(&printer.text, group,
+						     &from->zones);
+		break;
+	}
+	return printer.error;
+}
+
+static enum csn_exit explain_output(void)
+{
+	if (printer.error == EPIPE)
+		return CSN_EXIT_PIPE;
+	return csn_exit_fail(CSN_EXIT_ERROR, "cannot write: %s",
+			     strerror(printer.error));
+}
+
+/* What to end with, whichever way the stream ended; @name is what was read. */
+static enum csn_exit explain_end(const struct csn_stream *stream,
+				 enum csn_stream_end end, const char *path)
+{
+	switch (end) {
+	case CSN_STREAM_OVER:
+	case CSN_STREAM_TIME:
+	case CSN_STREAM_INTERRUPTED:
+		break;
+	case CSN_STREAM_NO_OUTPUT:
+		return CSN_EXIT_PIPE;
+	case CSN_STREAM_FAILED:
+		return csn_exit_fail(CSN_EXIT_ERROR, "cannot read %s: %s",
+				     csn_recording_name(path), strerror(errno));
+	case CSN_STREAM_BAD:
+		if (stream->error != CSN_READER_STOPPED)
+			return csn_recording_explain(path, stream->reader,
+						     stream->error);
+		if (printer.error)
+			return explain_output();
+		break;
+	}
+	return CSN_EXIT_OK;
+}
+
+/* The header went out when tracing began. */
+static int on_live_info(struct csn_reader *from)
+{
+	(void)from;
+	return 0;
+}
+
+static void note_missing_features(const struct csn_info *info)
+{
+	static const char fragindex[] =
+		"FRAGIDX is computed, not probed: this kernel has no kretprobe for it";
+	static const char zone_state[] =
+		"MIN, LOW, HIGH and FREE: as of the beginning, not of the decision, on this kernel";
+	static const char stacks[] =
+		"no stacks: this kernel does not give them to modules";
+	static const char symbol_names[] =
+		"stacks show [unknown] only: this kernel does not give symbol names to modules";
+	const struct csn_settings *settings = printer.settings;
+
+	if (settings->extended && !(info->features & CSN_FEATURE_FRAGINDEX))
+		csn_exit_note("%s", fragindex);
+	if (settings->extended && !(info->features & CSN_FEATURE_SUITABLE))
+		csn_exit_note("%s", zone_state);
+	if (settings->stack && !(info->features & CSN_FEATURE_STACK))
+		csn_exit_note("%s", stacks);
+	else if (settings->stack && !(info->features & CSN_FEATURE_SYMBOLS))
+		csn_exit_note("%s", symbol_names);
+}
+
+static enum csn_exit start(struct csn_device *device)
+{
+	const struct csn_settings *settings = printer.settings;
+	struct csn_config config = { .classes = CSN_CLASS_COMPACTION };
+
+	if (settings->extended)
+		config.flags |= CSN_FLAG_ZONE_STATE;
+	if (settings->stack && (device->info.features & CSN_FEATURE_STACK))
+		config.flags |= CSN_FLAG_STACK;
+	if (settings->pid) {
+		config.filter.match = CSN_MATCH_PID;
+		config.filter.pid = settings->pid;
+	}
+	if (config.flags & CSN_FLAG_STACK) {
+		symbols.fd = device->fd;
+		printer.text.symbols = &symbols;
+	}
+	return csn_device_start(device, &config);
+}
+
+/* From the start of tracing to its end. */
+static enum csn_exit trace(struct csn_device *device)
+{
+	struct csn_stream stream = {
+		.fd = device->fd,
+		.deadline = CSN_WAIT_FOREVER,
+		.reader = &reader,
+	};
+	enum csn_stream_end end;
+	enum csn_exit status;
+	__u64 lost;
+
+	if (printer.settings->duration)
+		stream.deadline = csn_wait_now() + printer.settings->duration;
+	if (print_header())
+		return explain_output();
+
+	end = csn_stream_run(&stream);
+	status = explain_end(&stream, end, CSN_DEVICE_PATH);
+	if (status)
+		return status;
+	status = csn_device_stop(device);
+	if (status)
+		return status;
+	end = csn_stream_drain(&stream);
+	status = explain_end(&stream, end, CSN_DEVICE_PATH);
+
+	/* What the rings had no room to tell, even at the end. */
+	lost = csn_device_lost(device);
+	if (lost > printer.lost)
+		print_lost(lost - printer.lost);
+	return status;
+}
+
+static enum csn_exit run_live(void)
+{
+	const struct csn_settings *settings = printer.settings;
+	struct csn_device device;
+	enum csn_exit status;
+
+	status = csn_device_open(&device);
+	if (status)
+		return status;
+	if (settings->pid && kill(settings->pid, 0) && errno == ESRCH) {
+		status = csn_exit_fail(CSN_EXIT_NO_PROCESS,
+				       "no process has the id %u", settings->pid);
+	} else {
+		note_missing_features(&device.info);
+		status = start(&device);
+	}
+	if (!status)
+		status = trace(&device);
+	csn_symbols_free(&symbols);
+	csn_device_close(&device);
+	return status;
+}
+
+/* What the recording does not hold cannot be shown; the rest can. */
+static int on_recorded_info(struct csn_reader *from)
+{
+	const struct csn_settings *settings = printer.settings;
+	__u32 flags = from->info.flags;
+
+	if (printer.has_header)
+		return 0;
+	if (settings->duration)
+		printer.end = from->info.ts + settings->duration;
+	if (settings->extended && !(flags & CSN_FLAG_ZONE_STATE)) {
+		csn_exit_note("the recording has no zone state: shown without -e");
+		printer.text.extended = false;
+	}
+	if (settings->stack && !(flags & CSN_FLAG_STACK))
+		csn_exit_note("the recording has no stacks: shown without -K");
+	else if (settings->stack)
+		csn_exit_note("stacks can be named while they are recorded only: shown without -K");
+	return print_header();
+}
+
+static enum csn_exit run_recording(void)
+{
+	const struct csn_settings *settings = printer.settings;
+	struct csn_stream stream = {
+		.deadline = CSN_WAIT_FOREVER,
+		.reader = &reader,
+	};
+	enum csn_stream_end end;
+	enum csn_exit status;
+
+	printer.pid = settings->pid;
+	status = csn_recording_open(settings->input, &stream.fd);
+	if (status)
+		return status;
+	end = csn_stream_run(&stream);
+	if (end == CSN_STREAM_INTERRUPTED) {
+		stream.error = csn_reader_flush(&reader);
+		if (stream.error)
+			end = CSN_STREAM_BAD;
+	}
+	status = explain_end(&stream, end, settings->input);
+	if (stream.fd != STDIN_FILENO)
+		close(stream.fd);
+	return status;
+}
+
+static enum csn_exit print_text(const char *text)
+{
+	if (fputs(text, stdout) < 0 || fflush(stdout)) {
+		printer.error = errno;
+		return explain_output();
+	}
+	return CSN_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+	struct csn_settings settings;
+	enum csn_exit status;
+	int action = csn_settings_parse(&settings, argc, argv, stderr);
+
+	if (action < 0)
+		return CSN_EXIT_USAGE;
+	/* Else the device could become what the rows are written to. */
+	if (fcntl(STDOUT_FILENO, F_GETFD) < 0)
+		return csn_exit_fail(CSN_EXIT_ERROR, "standard output is closed");
+	csn_wait_catch_signals();
+	if (action == CSN_SETTINGS_HELP)
+		return print_text(csn_settings_help);
+	if (action == CSN_SETTINGS_VERSION)
+		return print_text("compactsnoop " CSN_VERSION "\n");
+
+	printer.settings = &settings;
+	printer.text.out = stdout;
+	printer.text.timestamp = settings.timestamp;
+	printer.text.extended = settings.extended;
+	reader.on_info = settings.input ? on_recorded_info : on_live_info;
+	reader.on_event = on_event;
+	status = settings.input ? run_recording() : run_live();
+	csn_reader_free(&reader);
+	return status;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef CSN_NAMES_H
+#define CSN_NAMES_H
+
+#include <linux/compactsnoop.h>
+
+#define CSN_NAMES_MAX	16	/* longest name made here, NUL included */
+
+const char *csn_names_zone(const struct csn_record_zone_names *zones,
+			   unsigned int zone, char buffer[CSN_NAMES_MAX]);
+const char *csn_names_status(unsigned int status, char buffer[CSN_NAMES_MAX]);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef CSN_SETTINGS_H
+#define CSN_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <linux/types.h>
+
+/**
+ * struct csn_settings - what the user asked compactsnoop for
+ * @timestamp: -T.
+ * @stack: -K.
+ * @extended: -e.
+ * @pid: -p; 0: every process.
+ * @duration: -d, ns; 0: no end.
+ * @input: -i; NULL: trace.
+ */
+struct csn_settings {
+	bool timestamp;
+	bool stack;
+	bool extended;
+	__u32 pid;
+	__u64 duration;
+	const char *input;
+};
+
+/* What csn_settings_parse() can ask its caller to do; negative: error. */
+enum csn_settings_action {
+	CSN_SETTINGS_RUN	= 0,
+	CSN_SETTINGS_HELP	= 1,
+	CSN_SETTINGS_VERSION	= 2,
+};
+
+extern const char csn_settings_help[];
+
+int csn_settings_parse(struct csn_settings *settings, int argc, char **argv,
+		       FILE *err);
+
+#endif
