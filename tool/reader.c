@@ -80,8 +80,7 @@ static enum csn_reader_error hold_group(struct csn_reader *reader,
 	group = malloc(sizeof(*group) + size);
 	if (!group)
 		return CSN_READER_NO_MEMORY;
-	/* Every base record that we know has its ts in the same place. */
-	group->ts = reader->part[0].compaction.ts;
+	group->ts = reader->part[0].base.ts;
 	group->arrival = reader->arrivals++;
 	group->parts = parts;
 	memcpy(group->record, reader->part, size);

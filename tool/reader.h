@@ -22,6 +22,7 @@
 /* One record, whichever it is. */
 union csn_record {
 	struct csn_record_head head;
+	struct csn_record_base base;
 	struct csn_record_info info;
 	struct csn_record_zone_names zone_names;
 	struct csn_record_lost lost;
