@@ -40,6 +40,7 @@ static int csn_fragindex_entry(struct kretprobe_instance *ri, struct pt_regs *re
 	call->order = (int)csn_regs_argument(regs, 1);
 	return 0;
 }
+
 NOKPROBE_SYMBOL(csn_fragindex_entry);
 
 static int csn_fragindex_return(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -54,6 +55,7 @@ static int csn_fragindex_return(struct kretprobe_instance *ri, struct pt_regs *r
 	}
 	return 0;
 }
+
 NOKPROBE_SYMBOL(csn_fragindex_return);
 
 static struct kretprobe csn_kretprobe;
@@ -148,9 +150,10 @@ int csn_fragindex_init(void)
 }
 
 /**
- * csn_fragindex_can_probe() - whether csn_fragindex_attach() can be expected to work
+ * csn_fragindex_can_probe() - what csn_fragindex_init() found out
  *
  * Context: any.
+ * Return: whether csn_fragindex_attach() can be expected to work.
  */
 bool csn_fragindex_can_probe(void)
 {
@@ -175,6 +178,7 @@ void csn_fragindex_want_computed(bool want)
  * Counts one that stands in for a missed return.
  *
  * Context: any.
+ * Return: true if it is to be computed.
  */
 bool csn_fragindex_must_compute(bool probed)
 {

@@ -214,12 +214,9 @@ void csn_pass_end(struct csn_pass *pass)
 	smp_store_release(&csn_pass_owner[pass - csn_passes], NULL);
 }
 
-static struct csn_note_bucket *csn_note_lock(void)
+static struct csn_note_bucket *csn_note_bucket(void)
 {
-	struct csn_note_bucket *b = &csn_notes[csn_hash_current(csn_note_bits)];
-
-	raw_spin_lock(&b->lock);
-	return b;
+	return &csn_notes[csn_hash_current(csn_note_bits)];
 }
 
 static struct csn_note *csn_note_find(struct csn_note_bucket *b)
@@ -262,9 +259,11 @@ static struct csn_note *csn_note_get(struct csn_note_bucket *b)
  */
 void csn_note_fragindex(struct zone *zone, int order, int value)
 {
-	struct csn_note_bucket *b = csn_note_lock();
-	struct csn_note *note = csn_note_get(b);
+	struct csn_note_bucket *b = csn_note_bucket();
+	struct csn_note *note;
 
+	raw_spin_lock(&b->lock);
+	note = csn_note_get(b);
 	note->frag_zone = zone;
 	note->frag_order = order;
 	note->fragindex = value;
@@ -285,10 +284,12 @@ void csn_note_fragindex(struct zone *zone, int order, int value)
  */
 bool csn_note_take_fragindex(struct zone *zone, int order, int *value)
 {
-	struct csn_note_bucket *b = csn_note_lock();
-	struct csn_note *note = csn_note_find(b);
+	struct csn_note_bucket *b = csn_note_bucket();
+	struct csn_note *note;
 	bool have = false;
 
+	raw_spin_lock(&b->lock);
+	note = csn_note_find(b);
 	if (note) {
 		have = note->frag_zone == zone && note->frag_order == order;
 		if (have)
@@ -312,9 +313,11 @@ bool csn_note_take_fragindex(struct zone *zone, int order, int *value)
 void csn_note_put(struct zone *zone, int order,
 		  const struct csn_zone_view *view)
 {
-	struct csn_note_bucket *b = csn_note_lock();
-	struct csn_note *note = csn_note_get(b);
+	struct csn_note_bucket *b = csn_note_bucket();
+	struct csn_note *note;
 
+	raw_spin_lock(&b->lock);
+	note = csn_note_get(b);
 	note->zone = zone;
 	note->order = order;
 	note->view = *view;
@@ -328,9 +331,11 @@ void csn_note_put(struct zone *zone, int order,
  */
 void csn_note_drop(void)
 {
-	struct csn_note_bucket *b = csn_note_lock();
-	struct csn_note *note = csn_note_find(b);
+	struct csn_note_bucket *b = csn_note_bucket();
+	struct csn_note *note;
 
+	raw_spin_lock(&b->lock);
+	note = csn_note_find(b);
 	if (note)
 		note->zone = NULL;
 	raw_spin_unlock(&b->lock);
@@ -350,10 +355,12 @@ void csn_note_drop(void)
 bool csn_note_take(struct zone *zone, int order,
 		   struct csn_zone_view *view)
 {
-	struct csn_note_bucket *b = csn_note_lock();
-	struct csn_note *note = csn_note_find(b);
+	struct csn_note_bucket *b = csn_note_bucket();
+	struct csn_note *note;
 	bool have = false;
 
+	raw_spin_lock(&b->lock);
+	note = csn_note_find(b);
 	if (note) {
 		have = order > -1 && note->zone == zone && note->order == order;
 		if (have)

@@ -4,17 +4,11 @@
 #include <linux/tracepoint.h>
 #include <linux/compactsnoop.h>
 
-#include "compaction.h"
 #include "compat/tracepoints.h"
 #include "fragindex.h"
 #include "inflight.h"
 #include "probes.h"
 #include "stack.h"
-
-CSN_ASSERT_PROTO(mm_compaction_suitable, csn_probe_suitable);
-CSN_ASSERT_PROTO(mm_compaction_finished, csn_probe_finished);
-CSN_ASSERT_PROTO2(mm_compaction_begin, csn_probe_begin, csn_probe_begin_pfn);
-CSN_ASSERT_PROTO2(mm_compaction_end, csn_probe_end, csn_probe_end_pfn);
 
 /**
  * struct csn_probe - one tracepoint
@@ -43,7 +37,7 @@ static struct csn_probe csn_probes[] = {
 		.need = CSN_NEED_ZONE_STATE,
 	}, {
 		.name = "mm_compaction_end",
-		.fn = CSN_PICK_PROBE(mm_compaction_end, csn_probe_end, csn_probe_end_pfn),
+		.fn = CSN_PROBE_END,
 		.need = CSN_NEED_COMPACTION,
 	}, {
 		.name = "mm_compaction_finished",
@@ -51,7 +45,7 @@ static struct csn_probe csn_probes[] = {
 		.need = CSN_NEED_COMPACTION,
 	}, {
 		.name = "mm_compaction_begin",
-		.fn = CSN_PICK_PROBE(mm_compaction_begin, csn_probe_begin, csn_probe_begin_pfn),
+		.fn = CSN_PROBE_BEGIN,
 		.need = CSN_NEED_COMPACTION,
 	},
 };
@@ -65,6 +59,7 @@ static u32 csn_features;
  * @name: of a tracepoint or function.
  *
  * Context: after csn_probes_init().
+ * Return: true if it is in the list that was given to csn_probes_init().
  */
 bool csn_probes_without(const char *name)
 {

@@ -3,12 +3,13 @@
 #ifndef CSN_PROBES_H
 #define CSN_PROBES_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 /* What sessions need of the probes. */
-#define CSN_NEED_COMPACTION	(1U << 0)
-#define CSN_NEED_ZONE_STATE	(1U << 1)
-#define CSN_NEED_FRAGINDEX	(1U << 2)
+#define CSN_NEED_COMPACTION	BIT(0)
+#define CSN_NEED_ZONE_STATE	BIT(1)
+#define CSN_NEED_FRAGINDEX	BIT(2)
 
 int csn_probes_init(const char *without);
 bool csn_probes_without(const char *name);

@@ -256,7 +256,8 @@ void csn_ring_tell(struct csn_ring *ring, u64 ts)
  * csn_ring_used() - slots that wait for the consumer
  * @ring: any ring.
  *
- * Context: any. A tail that makes no sense counts as a full ring.
+ * Context: any.
+ * Return: 0 to the number of slots; all of them for a tail that makes no sense.
  */
 u64 csn_ring_used(const struct csn_ring *ring)
 {
@@ -303,6 +304,7 @@ void csn_ring_consume(struct csn_ring *ring)
  * @ring: any ring.
  *
  * Context: any; exact only where the producer is still.
+ * Return: events, 0 if the ring has no memory.
  */
 u64 csn_ring_untold(const struct csn_ring *ring)
 {

@@ -102,11 +102,13 @@ void csn_ring_read_counts(const struct csn_ring *ring,
  * csn_ring_ready() - whether a ring has memory
  * @ring: the ring.
  *
- * Context: any. Pairs with the release in csn_ring_alloc().
+ * Context: any.
+ * Return: true once csn_ring_alloc() has succeeded; its work is then visible.
  */
 static inline bool csn_ring_ready(const struct csn_ring *ring)
 {
-	return smp_load_acquire(&ring->slots) != NULL;
+	/* Pairs with the release in csn_ring_alloc(). */
+	return smp_load_acquire(&ring->slots);
 }
 
 /**

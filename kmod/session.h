@@ -92,14 +92,14 @@ struct csn_session {
 	struct csn_ring __percpu *rings;
 	u64 key;
 	wait_queue_head_t wait;
-	struct mutex lock;
+	struct mutex lock;	/* outermost */
 	enum csn_session_state state;
 	enum csn_session_reader reader;
 	u64 start;
 	u64 wall;
 	struct list_head ringed;
 	u32 ring_bytes;
-	struct mutex read_lock;
+	struct mutex read_lock;	/* one reader at a time */
 	struct csn_info_group info;
 	unsigned int info_left;
 	struct csn_ring *torn;

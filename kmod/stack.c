@@ -32,16 +32,17 @@ static unsigned long csn_iterator_end;
 void csn_stack_init(const void *iterator)
 {
 	char *symbol = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
-	const char *size;
+	unsigned long size;
+	const char *slash;
 
 	if (symbol && iterator) {
 		csn_iterator_start = (unsigned long)iterator;
 		csn_iterator_end = csn_iterator_start;
 		/* "name+0x0/0x5a" */
 		sprint_symbol(symbol, csn_iterator_start);
-		size = strrchr(symbol, '/');
-		if (size)
-			csn_iterator_end += simple_strtoul(size + 1, NULL, 16);
+		slash = strrchr(symbol, '/');
+		if (slash && !kstrtoul(slash + 1, 16, &size))
+			csn_iterator_end += size;
 	}
 	kfree(symbol);
 }

@@ -178,10 +178,11 @@ bool csn_stream_readable(struct csn_session *session)
 }
 
 /**
- * csn_stream_ended() - whether the session is stopped and all is read
+ * csn_stream_ended() - whether a reader has reached the end
  * @session: any.
  *
  * Context: any.
+ * Return: true if the session is stopped and all is read.
  */
 bool csn_stream_ended(struct csn_session *session)
 {

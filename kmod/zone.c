@@ -47,6 +47,7 @@ int csn_zone_compute_fragindex(struct zone *zone, int order)
 		return CSN_FRAGINDEX_NONE;
 
 	for (o = 0; o < nr_orders; o++) {
+		/* Without the zone's lock, as the kernel's own does. */
 		u64 nr = data_race(zone->free_area[o].nr_free);
 
 		if (nr && o >= order)

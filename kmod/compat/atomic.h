@@ -11,7 +11,9 @@
 
 #ifdef CONFIG_64BIT
 
+/* Pairs with an acquire that the user names. */
 #define csn_store_release_u64(p, v)	smp_store_release(p, v)
+/* Pairs with a release that the user names. */
 #define csn_load_acquire_u64(p)		smp_load_acquire(p)
 
 #else
@@ -39,6 +41,7 @@ static inline void csn_store_release_u64(u64 *p, u64 v)
 	union csn_u64_halves n = { .v = v };
 
 	WRITE_ONCE(h->high, n.high);
+	/* Pairs with the acquire below. */
 	smp_store_release(&h->low, n.low);
 }
 
@@ -47,6 +50,7 @@ static inline u64 csn_load_acquire_u64(const u64 *p)
 	const union csn_u64_halves *h = (const union csn_u64_halves *)p;
 	union csn_u64_halves n;
 
+	/* Pairs with the release above. */
 	n.low = smp_load_acquire(&h->low);
 	n.high = READ_ONCE(h->high);
 	return n.v;

@@ -11,6 +11,7 @@
  * @n: 0 for the first.
  *
  * Context: kprobe handler.
+ * Return: the argument as the register has it.
  */
 static inline unsigned long csn_regs_argument(struct pt_regs *regs, unsigned int n)
 {
@@ -25,6 +26,7 @@ static inline unsigned long csn_regs_argument(struct pt_regs *regs, unsigned int
  * failed system call, so the register is read there.
  *
  * Context: kretprobe handler.
+ * Return: the value.
  */
 static inline int csn_regs_int_return(struct pt_regs *regs)
 {

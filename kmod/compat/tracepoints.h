@@ -17,21 +17,25 @@ struct compact_control;
 
 #include <trace/events/compaction.h>
 
+#include "../compaction.h"
+
 #define CSN_PROTO_IS(event, probe) \
-	__builtin_types_compatible_p(typeof(&check_trace_callback_type_##event), \
-				     void (*)(typeof(&(probe))))
+	__builtin_types_compatible_p(typeof(check_trace_callback_type_##event), \
+				     void (typeof(probe) *))
 
-#define CSN_ASSERT_PROTO(event, probe) \
-	static_assert(CSN_PROTO_IS(event, probe), \
-		      "the prototype of " #event " is not known")
+static_assert(CSN_PROTO_IS(mm_compaction_suitable, csn_probe_suitable));
+static_assert(CSN_PROTO_IS(mm_compaction_finished, csn_probe_finished));
+static_assert(CSN_PROTO_IS(mm_compaction_begin, csn_probe_begin) ||
+	      CSN_PROTO_IS(mm_compaction_begin, csn_probe_begin_pfn));
+static_assert(CSN_PROTO_IS(mm_compaction_end, csn_probe_end) ||
+	      CSN_PROTO_IS(mm_compaction_end, csn_probe_end_pfn));
 
-#define CSN_ASSERT_PROTO2(event, probe1, probe2) \
-	static_assert(CSN_PROTO_IS(event, probe1) || CSN_PROTO_IS(event, probe2), \
-		      "the prototype of " #event " is not known")
-
-/* A constant, for initialisers; meaningful only beside CSN_ASSERT_PROTO2. */
-#define CSN_PICK_PROBE(event, probe1, probe2) \
-	__builtin_choose_expr(CSN_PROTO_IS(event, probe1), \
-			      (void *)(probe1), (void *)(probe2))
+/* Constants, for initialisers. */
+#define CSN_PROBE_BEGIN \
+	(CSN_PROTO_IS(mm_compaction_begin, csn_probe_begin) ? \
+	 (void *)csn_probe_begin : (void *)csn_probe_begin_pfn)
+#define CSN_PROBE_END \
+	(CSN_PROTO_IS(mm_compaction_end, csn_probe_end) ? \
+	 (void *)csn_probe_end : (void *)csn_probe_end_pfn)
 
 #endif /* CSN_COMPAT_TRACEPOINTS_H */

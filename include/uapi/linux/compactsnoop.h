@@ -44,7 +44,7 @@
 
 /* What this kernel has: bits of csn_info.features. */
 #define CSN_FEATURE_COMPACTION	(1U << 0)	/* begin, finished and end events */
-#define CSN_FEATURE_SUITABLE	(1U << 1)	/* zone state as the kernel saw it when it decided */
+#define CSN_FEATURE_SUITABLE	(1U << 1)	/* zone state from when the kernel decided */
 #define CSN_FEATURE_FRAGINDEX	(1U << 2)	/* kretprobe on fragmentation_index */
 #define CSN_FEATURE_STACK	(1U << 3)	/* kernel stacks */
 #define CSN_FEATURE_SYMBOLS	(1U << 4)	/* CSN_IOC_RESOLVE knows names */
@@ -82,13 +82,24 @@ enum csn_origin {
 	CSN_ORIGIN_PROACTIVE	= 2,
 	CSN_ORIGIN_MANUAL	= 3,
 };
+
 #define CSN_NR_ORIGINS		4
 
 /**
  * enum csn_status - how a compaction ended
+ * @CSN_STATUS_NOT_SUITABLE_ZONE: not seen at the end of a compaction.
+ * @CSN_STATUS_SKIPPED: it did not start.
+ * @CSN_STATUS_DEFERRED: put off after failures; not seen at an end.
+ * @CSN_STATUS_NO_SUITABLE_PAGE: not seen at an end.
+ * @CSN_STATUS_CONTINUE: not seen at an end.
+ * @CSN_STATUS_COMPLETE: scanned the whole zone, made no page of the order.
+ * @CSN_STATUS_PARTIAL_SKIPPED: the same for a part of the zone.
+ * @CSN_STATUS_CONTENDED: gave up for a lock or a signal.
+ * @CSN_STATUS_SUCCESS: there is a page of the order now.
  *
  * The kernel's enum compact_result by name; the numbers are this ABI's own
- * and do not move when the kernel's do.
+ * and do not move when the kernel's do. A result that is none of these comes
+ * as 255.
  */
 enum csn_status {
 	CSN_STATUS_NOT_SUITABLE_ZONE	= 0,
@@ -101,6 +112,7 @@ enum csn_status {
 	CSN_STATUS_CONTENDED		= 7,
 	CSN_STATUS_SUCCESS		= 8,
 };
+
 #define CSN_NR_STATUSES		9
 
 /**
@@ -228,10 +240,16 @@ struct csn_record_compaction {
 	__u8 reserved[7];
 };
 
-/* Where the numbers of a zone state record come from: its flags. */
-#define CSN_ZONE_STATE_SUITABLE	(1U << 0)	/* read when the kernel decided to compact, else when it began */
-#define CSN_ZONE_STATE_PROBED	(1U << 1)	/* fragindex is what the kernel's function returned */
-#define CSN_ZONE_STATE_COMPUTED	(1U << 2)	/* fragindex is computed from the free lists */
+/*
+ * Where the numbers of a zone state record come from: its flags. Watermarks
+ * and free pages were read when the kernel found the zone suitable, or, without
+ * CSN_ZONE_STATE_SUITABLE, when the compaction began. The fragmentation index
+ * is what the kernel's function returned, or computed from the free lists, or,
+ * with neither bit, CSN_FRAGINDEX_NONE.
+ */
+#define CSN_ZONE_STATE_SUITABLE	(1U << 0)
+#define CSN_ZONE_STATE_PROBED	(1U << 1)
+#define CSN_ZONE_STATE_COMPUTED	(1U << 2)
 
 #define CSN_FRAGINDEX_NONE	(-1000)		/* not computed by the kernel, or not needed */
 
@@ -374,7 +392,8 @@ struct csn_filter {
  * @filter: which events.
  *
  * May be set while the session runs: from the return on, events are judged
- * by the new one. On an error nothing has changed.
+ * by the new one. On an error nothing has changed. CSN_IOC_GET_CONFIG gives
+ * ring_bytes and watermark as they are in force, not 0.
  *
  * A session that sets none traces compactions with CSN_FLAG_ZONE_STATE, so
  * that a plain copy of the device can be printed with every column; the
@@ -463,6 +482,10 @@ struct csn_symbol {
  *	CSN_MMAP_HEAD	one page, PROT_READ: struct csn_ring_head
  *	CSN_MMAP_TAIL	one page, PROT_READ | PROT_WRITE: struct csn_ring_tail
  *	CSN_MMAP_DATA	ring_bytes, PROT_READ: slots of CSN_RECORD_SIZE
+ *
+ * The tail needs a file that is open for reading and writing. The rings hold
+ * events and lost records; the info group comes with read() only, since
+ * CSN_IOC_GET_INFO tells the same.
  *
  * head and tail count slots and run freely; slot n lies at index n modulo
  * the number of slots. The reader loads head with acquire semantics, reads
