@@ -1,0 +1,185 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Boot a kernel in a VM and run a command in it, as root.
+# usage: run.sh [OPTION]... -- COMMAND [ARGUMENT]...
+set -euo pipefail
+
+usage() {
+	cat <<'END'
+usage: run.sh [OPTION]... -- COMMAND [ARGUMENT]...
+
+  --kernel NAME      a kernel of kernel.sh (debian-6.1)
+  --mem MB           memory (1536)
+  --cpus N           processors (2)
+  --file HOST:GUEST  put a file or a directory there; may be given again
+  --root IMAGE       an ext4 image as root file system, or a directory to make
+                     one of; what the guest writes to it is dropped
+  --timeout S        end a VM that still runs then (600)
+  --append ARGS      more kernel parameters
+  --log FILE         keep the kernel log
+  --interactive      COMMAND gets this terminal
+
+COMMAND's output is on stdout as it comes, its status is that of run.sh, but
+124: the timeout; 125: the VM did not start or did not run to its end, or the
+kernel complained. ACCEL=kvm in the environment does without emulation.
+END
+}
+
+die() {
+	echo "run.sh: $*" >&2
+	exit 125
+}
+
+here=$(dirname "$(realpath "$0")")
+kernel=debian-6.1 mem=1536 cpus=2 root='' timeout=600 append='' log='' interactive=''
+files=()
+while [ $# -gt 0 ]; do
+	case $1 in
+	--kernel | --mem | --cpus | --file | --root | --timeout | --append | --log)
+		[ $# -gt 1 ] || die "$1 needs an argument; see --help"
+		;;&
+	--kernel) kernel=$2 && shift ;;
+	--mem) mem=$2 && shift ;;
+	--cpus) cpus=$2 && shift ;;
+	--file) files+=("$2") && shift ;;
+	--root) root=$2 && shift ;;
+	--timeout) timeout=$2 && shift ;;
+	--append) append=$2 && shift ;;
+	--log) log=$2 && shift ;;
+	--interactive) interactive=1 ;;
+	--help | -h) usage && exit ;;
+	--) shift && break ;;
+	*) die "no option '$1'; see --help, and put -- before the command" ;;
+	esac
+	shift
+done
+[ $# -gt 0 ] || die "no command to run; see --help"
+for number in "$mem" "$cpus" "$timeout"; do
+	[[ $number =~ ^[1-9][0-9]*$ ]] || die "'$number' is not a positive number"
+done
+for program in qemu-system-x86_64 cpio flock; do
+	command -v $program >/dev/null || die "$program is missing; run: $here/packages.sh vm"
+done
+busybox=$(command -v busybox) || die "busybox is missing; run: $here/packages.sh vm"
+
+vars=$("$here/kernel.sh" "$kernel") || exit 125
+eval "$vars"
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/compactsnoop-vm.XXXXXX")
+qemu='' timer='' output=''
+# shellcheck disable=SC2317 # it is called, by the trap
+cleanup() {
+	[ -z "$qemu" ] || kill "$qemu" 2>/dev/null || true
+	[ -z "$output" ] || kill "$output" 2>/dev/null || true
+	[ -z "$timer" ] || kill "$timer" 2>/dev/null || true
+	wait
+	rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+log=${log:-$work/kernel.log}
+: >"$log" || die "cannot write $log"
+
+# The initramfs: busybox, init, the command, the files.
+tree=$work/tree
+mkdir -p "$tree"/{bin,dev,etc,proc,root,run,sys,tmp,usr,vm}
+ln -s bin "$tree/sbin"
+ln -s ../bin "$tree/usr/bin"
+ln -s ../bin "$tree/usr/sbin"
+cp "$busybox" "$tree/bin/busybox"
+cp "$here/init" "$tree/init"
+printf 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/sh\n' >"$tree/etc/passwd"
+printf 'root:x:0:\nnogroup:x:65534:\n' >"$tree/etc/group"
+printf 'vm_root=%q\nvm_interactive=%q\n' "$root" "$interactive" >"$tree/vm/config"
+printf 'export HOME=/root PATH=/bin:/sbin:/usr/bin:/usr/sbin\ncd /root\nexec' >"$tree/vm/command"
+printf ' %s' "${@@Q}" >>"$tree/vm/command"
+echo /vm/command >"$tree/vm/files"
+for file in ${files[@]+"${files[@]}"}; do
+	from=${file%%:*} to=${file#*:}
+	[[ $file == *:/* ]] || die "--file '$file' is not HOST:/GUEST"
+	[ -e "$from" ] || die "--file: no '$from'"
+	mkdir -p "$tree${to%/*}"
+	cp -rL "$from" "$tree$to"
+	echo "$to" >>"$tree/vm/files"
+done
+mkdir "$tree/vm/modules"
+: >"$tree/vm/modules/order"
+for module in virtio/virtio{_ring,,_pci_legacy_dev,_pci_modern_dev,_pci} char/virtio_console; do
+	module=$KTREE/lib/modules/$KREL/kernel/drivers/$module.ko
+	[ -e "$module" ] || continue
+	cp "$module" "$tree/vm/modules/"
+	echo "${module##*/}" >>"$tree/vm/modules/order"
+done
+(cd "$tree" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/initramfs"
+
+# The command's output comes through a pipe, since QEMU's stdio closes when its
+# input ends. An interactive command has ttyS0; else the kernel log has it.
+console=ttyS0
+serial=(-serial "file:$log")
+input=/dev/null
+if [ -n "$interactive" ]; then
+	console=ttyS1
+	serial=(-chardev "stdio,id=user,signal=off" -serial chardev:user "${serial[@]}")
+	input=/dev/stdin
+fi
+mkfifo "$work/output"
+disk=()
+if [ -d "$root" ]; then
+	echo "making an image of $root" >&2
+	size=$(du -sk --apparent-size "$root" | cut -f 1)
+	mke2fs -q -t ext4 -O ^has_journal -d "$root" "$work/root.ext4" "$((size * 5 / 4 + 65536))k"
+	root=$work/root.ext4
+fi
+if [ -n "$root" ]; then
+	[ -f "$root" ] || die "--root: no '$root'"
+	# shellcheck disable=SC2054 # QEMU's commas
+	disk=(-drive "file=$root,format=raw,if=none,id=root,snapshot=on"
+		-device "nvme,serial=root,drive=root")
+fi
+
+echo "booting $KREL ($cpus CPUs, $mem MB)" >&2
+# Held open here, it ends neither before QEMU opens it nor if QEMU never does.
+exec 4<>"$work/output"
+cat <"$work/output" 4<&- &
+output=$!
+exec 3<"$input"
+qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot \
+	-machine pc -accel "${ACCEL:-tcg}" -cpu max -smp "$cpus" -m "$mem" \
+	-kernel "$VMLINUZ" -initrd "$work/initramfs" \
+	-append "console=$console ignore_loglevel printk.devkmsg=on panic=-1 oops=panic $append" \
+	"${serial[@]}" -device virtio-serial \
+	-chardev "file,id=output,path=$work/output" -device "virtserialport,chardev=output,nr=1" \
+	-chardev "file,id=status,path=$work/status" -device "virtserialport,chardev=status,nr=2" \
+	${disk[@]+"${disk[@]}"} <&3 4<&- &
+qemu=$!
+sleep "$timeout" 4<&- &
+timer=$!
+wait -n "$qemu" "$timer" || true
+timed_out=
+if kill -0 "$qemu" 2>/dev/null; then
+	timed_out=1
+	kill "$qemu"
+fi
+wait "$qemu" || true
+exec 4<&-
+wait "$output" || true
+qemu='' output=''
+
+fail() {
+	echo "run.sh: $KREL: $2; the end of its kernel log:" >&2
+	tail -n 30 "$log" | sed 's/^/  | /' >&2
+	exit "$1"
+}
+
+if ! complaints=$("$here/check-log.sh" "$log"); then
+	echo "run.sh: $KREL: the kernel complained:" >&2
+	echo "$complaints" >&2
+	complained=1
+fi
+[ -z "$timed_out" ] || fail 124 "still running after $timeout s"
+status=$(tr -d '\r\n' <"$work/status" 2>/dev/null || true)
+[ -n "$status" ] || fail 125 "ended before the command did"
+[ -z "${complained-}" ] || exit 125
+exit "$status"
