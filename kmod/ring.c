@@ -103,7 +103,7 @@ static void csn_ring_publish_lost(struct csn_ring *ring, u64 ts)
 	if (!ring->first_lost)
 		ring->first_lost = ts;
 	ring->last_lost = ts;
-	if (ring->slots)
+	if (csn_ring_ready(ring))
 		csn_store_release_u64(&ring->pub->lost, csn_ring_lost(ring));
 }
 

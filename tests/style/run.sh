@@ -48,9 +48,11 @@ result() {
 	fi
 }
 
+# It leaves a cache where it runs.
 checkpatch() {
-	xargs -r perl "$checkers/scripts/checkpatch.pl" --strict --no-tree --terse \
-		--show-types --no-summary "$@" -f 2>&1
+	sed "s,^,$top/," | (cd "$work" &&
+		xargs -r perl "$checkers/scripts/checkpatch.pl" --strict --no-tree \
+			--terse --show-types --no-summary "$@" -f 2>&1)
 }
 
 echo "TAP version 13"
