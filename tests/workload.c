@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Memory compactions on demand: see workload.h.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+#include "machine.h"
+#include "workload.h"
+
+#define THP	"/sys/kernel/mm/transparent_hugepage/"
+
+enum setting { ENABLED, DEFRAG, NR_HUGEPAGES, MIN_FREE, PROACTIVENESS };
+
+static const char *const path[WORKLOAD_SETTINGS] = {
+	[ENABLED]	= THP "enabled",
+	[DEFRAG]	= THP "defrag",
+	[NR_HUGEPAGES]	= "/proc/sys/vm/nr_hugepages",
+	[MIN_FREE]	= "/proc/sys/vm/min_free_kbytes",
+	[PROACTIVENESS]	= "/proc/sys/vm/compaction_proactiveness",
+};
+
+/* While memory is filled; then few free blocks are left over. */
+#define FILL_MIN_FREE_KB	"2048"
+/* What the fill leaves, besides: room for page tables and other tasks. */
+#define FILL_LEAVE_KB		8192
+
+static int set(enum setting setting, const char *value)
+{
+	return machine_write(path[setting], value);
+}
+
+static bool timed_out(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - start->tv_sec) * 1000 +
+	       (now.tv_nsec - start->tv_nsec) / 1000000 > WORKLOAD_PATIENCE_MS;
+}
+
+/* A line "name: value" of /proc/meminfo or /proc/zoneinfo, the first one. */
+static long value_in(const char *file, const char *name)
+{
+	FILE *f = fopen(file, "re");
+	long found = -ENOENT;
+	char line[256];
+
+	if (!f)
+		return -errno;
+	while (found < 0 && fgets(line, sizeof(line), f)) {
+		const char *at = strstr(line, name);
+
+		if (at)
+			sscanf(at + strlen(name), ": %ld", &found);
+	}
+	fclose(f);
+	return found;
+}
+
+int workload_begin(struct workload *w)
+{
+	char text[64];
+	int i;
+
+	memset(w, 0, sizeof(*w));
+	for (i = 0; i < WORKLOAD_SETTINGS; i++) {
+		const char *open;
+		int err = machine_read(path[i], text, sizeof(text));
+
+		/* A kernel without the feature does without the setting. */
+		if (err == -ENOENT)
+			continue;
+		if (err)
+			return err;
+		/* A choice is shown as "always [madvise] never". */
+		open = strchr(text, '[');
+		sscanf(open ? open + 1 : text, "%63[^]]", w->saved[i]);
+	}
+	w->huge_page = value_in("/proc/meminfo", "Hugepagesize") * 1024;
+	return (long)w->huge_page > 0 ? 0 : -EOPNOTSUPP;
+}
+
+static void free_memory(struct workload *w)
+{
+	if (w->pages)
+		munmap(w->pages, w->size);
+	if (w->huge)
+		munmap(w->huge, 2 * w->size);
+	w->pages = NULL;
+	w->huge = NULL;
+}
+
+void workload_end(struct workload *w)
+{
+	int i;
+
+	free_memory(w);
+	for (i = 0; i < WORKLOAD_SETTINGS; i++)
+		if (w->saved[i][0])
+			set(i, w->saved[i]);
+}
+
+static char *map(size_t size)
+{
+	char *at = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+int workload_fragment(struct workload *w)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	long available;
+	char *dropped;
+	size_t at;
+	int err;
+
+	free_memory(w);
+	err = set(NR_HUGEPAGES, "0");
+	/* It would compact what was fragmented, some time later. */
+	if (!err && w->saved[PROACTIVENESS][0])
+		err = set(PROACTIVENESS, "0");
+	if (!err)
+		err = set(MIN_FREE, FILL_MIN_FREE_KB);
+	if (err)
+		return err;
+	available = value_in("/proc/meminfo", "MemAvailable");
+	if (available < 4 * FILL_LEAVE_KB)
+		return available < 0 ? available : -ENOMEM;
+	/* Two halves, touched in turn, lie interleaved in memory. */
+	w->size = (available - FILL_LEAVE_KB) / 2 * 1024 & ~(w->huge_page - 1);
+	w->pages = map(w->size);
+	w->huge = map(2 * w->size);
+	dropped = map(w->size);
+	if (!w->pages || !w->huge || !dropped)
+		return -ENOMEM;
+	w->huge_used = 0;
+	if (madvise(w->pages, w->size, MADV_NOHUGEPAGE) ||
+	    madvise(dropped, w->size, MADV_NOHUGEPAGE))
+		return -errno;
+	for (at = 0; at < w->size; at += page) {
+		w->pages[at] = 1;
+		dropped[at] = 1;
+	}
+	munmap(dropped, w->size);
+	return set(MIN_FREE, w->saved[MIN_FREE]);
+}
+
+/* The next huge page's worth of addresses, touched; -ENOMEM after the last. */
+static int fault_huge(struct workload *w)
+{
+	size_t mask = w->huge_page - 1;
+	size_t skip = -(size_t)w->huge & mask;
+
+	if (!w->huge || skip + w->huge_used + w->huge_page > 2 * w->size)
+		return -ENOMEM;
+	w->huge[skip + w->huge_used] = 1;
+	w->huge_used += w->huge_page;
+	return 0;
+}
+
+static int thp(const char *enabled, const char *defrag)
+{
+	int err = set(ENABLED, enabled);
+
+	return err ? err : set(DEFRAG, defrag);
+}
+
+int workload_thp(struct workload *w)
+{
+	long before = machine_vmstat("compact_stall");
+	int err = thp("always", "always");
+
+	while (!err && machine_vmstat("compact_stall") == before)
+		err = fault_huge(w);
+	return err;
+}
+
+int workload_hugepages(struct workload *w)
+{
+	long before = machine_vmstat("compact_fail");
+	char many[32];
+	int err;
+
+	(void)w;
+	snprintf(many, sizeof(many), "%ld",
+		 value_in("/proc/meminfo", "MemTotal") / value_in("/proc/meminfo", "Hugepagesize"));
+	err = set(NR_HUGEPAGES, many);
+	if (!err && machine_vmstat("compact_fail") == before)
+		err = -ETIMEDOUT;
+	return err;
+}
+
+int workload_compact(struct workload *w)
+{
+	(void)w;
+	return machine_compact();
+}
+
+int workload_kcompactd(struct workload *w)
+{
+	long scanned = machine_vmstat("compact_daemon_migrate_scanned");
+	struct timespec start;
+	int err = thp("always", "defer");
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	while (!err && machine_vmstat("compact_daemon_migrate_scanned") == scanned) {
+		if (timed_out(&start))
+			return -ETIMEDOUT;
+		err = fault_huge(w);
+		machine_nap();
+	}
+	return err;
+}
+
+int workload_proactive(struct workload *w)
+{
+	/* 6.1 does not count these scans as kcompactd's. */
+	long scanned = machine_vmstat("compact_migrate_scanned");
+	struct timespec start;
+	int err;
+
+	if (!w->saved[PROACTIVENESS][0])
+		return -EOPNOTSUPP;
+	err = set(PROACTIVENESS, "100");
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	while (!err && machine_vmstat("compact_migrate_scanned") == scanned) {
+		if (timed_out(&start))
+			err = -ETIMEDOUT;
+		machine_nap();
+	}
+	set(PROACTIVENESS, "0");
+	return err;
+}
+
+/*
+ * Once kswapd has given a node up, an allocation that may not reclaim asks in
+ * its own context whether compaction is suitable, and wakes kcompactd if so:
+ * if kcompactd wakes then, the answer was yes.
+ */
+int workload_stale_note(struct workload *w)
+{
+	int err = thp("always", "defer");
+	struct timespec start;
+	bool told = false;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	while (!err && !told) {
+		bool given_up = value_in("/proc/zoneinfo", "node_unreclaimable") == 1;
+		long woken = machine_vmstat("compact_daemon_wake");
+
+		if (timed_out(&start))
+			return -ETIMEDOUT;
+		err = fault_huge(w);
+		machine_nap();
+		told = given_up && machine_vmstat("compact_daemon_wake") > woken;
+	}
+	return err ? err : machine_compact();
+}
