@@ -47,13 +47,14 @@ static void print_zone_state(FILE *out, const struct csn_group *group)
 {
 	const union csn_record *record =
 		csn_group_find(group, CSN_RECORD_ZONE_STATE, NULL);
-	const struct csn_record_zone_state *zone = &record->zone_state;
+	const struct csn_record_zone_state *zone;
 
 	/* The recording session did not want it at that time. */
 	if (!record) {
 		fprintf(out, "%-8s %-8s %-8s %-8s %-8s ", "-", "-", "-", "-", "-");
 		return;
 	}
+	zone = &record->zone_state;
 	fprintf(out, "%-8.3f %-8llu %-8llu %-8llu %-8llu ",
 		(double)zone->fragindex / 1000, zone->min, zone->low,
 		zone->high, zone->free);
