@@ -337,10 +337,31 @@ static void expect_account(struct __test_metadata *_metadata, int fd,
 	EXPECT_EQ(csn_stats_lost(&s), ring->head->lost);
 }
 
+/* Compactions of this task until @ring has been full for two of them. */
+static __u64 fill_ring(struct __test_metadata *_metadata,
+		       const struct ring *ring, int zones)
+{
+	__u64 start = ring->head->head;
+	__u64 produced = 0;
+	int full = 0;
+
+	while (full < 2) {
+		__u64 head = ring->head->head;
+
+		ASSERT_EQ(0, machine_compact());
+		produced += zones;
+		full = ring->head->head == head ? full + 1 : 0;
+		ASSERT_GE(start + ring->head->slots, ring->head->head)
+			TH_LOG("more written than there are slots");
+	}
+	return produced;
+}
+
 /*
- * Tails that no honest reader stores. Each counts as a full ring, so the
- * events of the next compaction are lost, and counted; once the tail is
- * right again they flow.
+ * Tails that no honest reader stores. Each counts as a full ring as soon as
+ * the kernel looks at it, which it does once the room that it knew of is used
+ * up: then nothing is written and every event is counted as lost. When the
+ * tail is right again they flow.
  */
 TEST_F(device_mmap, tail_of_garbage)
 {
@@ -362,28 +383,29 @@ TEST_F(device_mmap, tail_of_garbage)
 		__u64 head = ring.head->head;
 		__u64 lost = ring.head->lost;
 		__u64 garbage[] = {
-			head + 1, ~0ULL, 0, head - ring.head->slots - 1,
-			head + ring.head->slots, head ^ 1ULL << 63,
+			head + 2 * ring.head->slots, ~0ULL, 0,
+			head - ring.head->slots - 1, 1ULL << 63,
+			head ^ 1ULL << 63,
 		};
 
 		ring.tail->tail = garbage[i];
-		ASSERT_EQ(0, machine_compact());
-		produced += self->zones;
-		EXPECT_EQ(head, ring.head->head)
-			TH_LOG("written with tail %#llx", garbage[i]);
-		EXPECT_EQ(lost + self->zones, ring.head->lost)
+		produced += fill_ring(_metadata, &ring, self->zones);
+		EXPECT_LE(lost + 2 * self->zones, ring.head->lost)
 			TH_LOG("not counted with tail %#llx", garbage[i]);
 		expect_account(_metadata, self->fd, &ring, produced);
-		ring.tail->tail = head;
+		/* What was written meanwhile is skipped. */
+		ring.tail->tail = ring.head->head;
+		lost = ring.head->lost;
 		ASSERT_EQ(0, machine_compact());
 		produced += self->zones;
-		EXPECT_EQ(lost + self->zones, ring.head->lost);
+		EXPECT_EQ(lost, ring.head->lost)
+			TH_LOG("does not flow again after tail %#llx",
+			       garbage[i]);
 		drain_ring(&ring, &log);
 		expect_account(_metadata, self->fd, &ring, produced);
 	}
 	EXPECT_INTACT(&log);
-	EXPECT_EQ(produced, log.nr_events + log.events_lost);
-	EXPECT_EQ(6 * self->zones, log.events_lost);
+	EXPECT_EQ(ring.head->lost, log.events_lost);
 	unmap_ring(&ring);
 	csn_log_free(&log);
 }

@@ -7,12 +7,7 @@
 #include <assert.h>
 #include "csn_harness.h"
 
-struct field {
-	const char *name;
-	size_t offset;
-	size_t size;
-};
-
+/* At compile time as well, where no field of the others can hide. */
 #define FIELD(type, field, at, bytes) \
 	_Static_assert(offsetof(struct type, field) == (at), \
 		       #type "." #field " moved"); \
@@ -23,6 +18,8 @@ FIELD(csn_record_head, type, 0, 2);
 FIELD(csn_record_head, part, 2, 1);
 FIELD(csn_record_head, parts, 3, 1);
 FIELD(csn_record_head, cpu, 4, 4);
+FIELD(csn_record_base, head, 0, 8);
+FIELD(csn_record_base, ts, 8, 8);
 _Static_assert(sizeof(struct csn_record_head) == 8, "csn_record_head");
 _Static_assert(sizeof(struct csn_record_info) == 64, "csn_record_info");
 _Static_assert(sizeof(struct csn_record_zone_names) == 64,
