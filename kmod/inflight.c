@@ -362,7 +362,7 @@ bool csn_note_take(struct zone *zone, int order,
 	raw_spin_lock(&b->lock);
 	note = csn_note_find(b);
 	if (note) {
-		have = order > -1 && note->zone == zone && note->order == order;
+		have = note->zone == zone && note->order == order;
 		if (have)
 			*view = note->view;
 		note->zone = NULL;
