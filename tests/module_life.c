@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Loading, unloading, parameters, and hooks that are in place only while a
+ * running session wants them. Nobody else may use the module meanwhile.
+ */
+#include "csn_harness.h"
+#include "module.h"
+
+static const char *const tracepoints[] = {
+	"mm_compaction_begin", "mm_compaction_finished", "mm_compaction_end",
+};
+
+#define FRAGINDEX	"fragmentation_index"
+#define SUITABLE	"mm_compaction_suitable"
+#define PARAMETERS	"/sys/module/" MODULE_NAME "/parameters/"
+
+FIXTURE(module_life)
+{
+	bool was_loaded;
+};
+
+/* Loaded with its defaults, and nobody uses it. */
+FIXTURE_SETUP(module_life)
+{
+	CSN_NEEDS_ROOT();
+	if (!module_path())
+		SKIP(return, "no compactsnoop.ko: say where with COMPACTSNOOP_KO");
+	self->was_loaded = module_loaded();
+	if (self->was_loaded) {
+		int err = module_unload();
+
+		if (err == -EWOULDBLOCK || err == -EBUSY)
+			SKIP(return, "somebody else uses the module");
+		ASSERT_EQ(0, err) TH_LOG("unload: %s", strerror(-err));
+	}
+	if (module_load("") == -EPERM)
+		SKIP(return, "modules may not be loaded here");
+	ASSERT_TRUE(module_loaded());
+}
+
+FIXTURE_TEARDOWN(module_life)
+{
+	if (module_loaded())
+		EXPECT_EQ(0, module_unload());
+	if (self->was_loaded)
+		EXPECT_EQ(0, module_load(""));
+}
+
+static void reload(struct __test_metadata *_metadata, const char *parameters)
+{
+	int err;
+
+	ASSERT_EQ(0, module_unload());
+	err = module_load(parameters);
+	ASSERT_EQ(0, err) TH_LOG("\"%s\": %s", parameters, strerror(-err));
+}
+
+TEST_F(module_life, not_while_open)
+{
+	int fd = csn_open(O_RDONLY);
+	int err;
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(1, module_users());
+	err = module_unload();
+	EXPECT_TRUE(err == -EWOULDBLOCK || err == -EBUSY)
+		TH_LOG("expected EWOULDBLOCK, got %s", strerror(-err));
+	ASSERT_EQ(0, csn_start(fd));
+	err = module_unload();
+	EXPECT_TRUE(err == -EWOULDBLOCK || err == -EBUSY);
+	close(fd);
+	EXPECT_EQ(0, module_users());
+	EXPECT_EQ(0, module_unload());
+}
+
+/* A mapping counts, too, when the file itself is closed. */
+TEST_F(module_life, not_while_mapped)
+{
+	int fd = csn_open(O_RDONLY);
+	size_t page = getpagesize();
+	void *map;
+	int err;
+
+	ASSERT_LE(0, fd);
+	map = mmap(NULL, page, PROT_READ, MAP_SHARED, fd,
+		   CSN_MMAP_OFFSET(0, CSN_MMAP_HEAD));
+	ASSERT_TRUE(map != MAP_FAILED);
+	close(fd);
+	err = module_unload();
+	EXPECT_TRUE(err == -EWOULDBLOCK || err == -EBUSY)
+		TH_LOG("expected EWOULDBLOCK, got %s", strerror(-err));
+	munmap(map, page);
+	EXPECT_EQ(0, module_unload());
+}
+
+/* Right after a session that used everything. */
+TEST_F(module_life, leaves_nothing)
+{
+	int fd = csn_open_self(CSN_FLAG_ZONE_STATE | CSN_FLAG_STACK);
+	int mark = module_log_mark();
+	size_t i;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, machine_compact());
+	close(fd);
+	ASSERT_EQ(0, module_unload());
+	EXPECT_EQ(-1, access(CSN_DEVICE, F_OK));
+	EXPECT_EQ(-1, access("/sys/module/" MODULE_NAME, F_OK));
+	EXPECT_EQ(-1, access("/sys/class/misc/" CSN_DEVICE_NAME, F_OK));
+	EXPECT_NE(1, module_kprobe_on(FRAGINDEX));
+	for (i = 0; i < ARRAY_SIZE(tracepoints); i++)
+		EXPECT_GE(0, module_tracepoint_users(tracepoints[i]));
+	/* The tracepoints are the kernel's: it goes on without us. */
+	ASSERT_EQ(0, machine_compact());
+	EXPECT_EQ(0, module_log_lines(mark, "BUG"));
+	EXPECT_EQ(0, module_log_lines(mark, "WARNING"));
+	EXPECT_EQ(0, module_load(""));
+}
+
+TEST_F(module_life, load_and_unload_again)
+{
+	int i;
+
+	for (i = 0; i < 10; i++) {
+		int fd = csn_open_self(CSN_FLAG_ZONE_STATE);
+
+		ASSERT_LE(0, fd);
+		ASSERT_EQ(0, machine_compact());
+		close(fd);
+		reload(_metadata, "");
+	}
+}
+
+TEST_F(module_life, kprobe_only_while_wanted)
+{
+	int compute;
+	int fd;
+
+	if (module_kprobe_on(FRAGINDEX) < 0)
+		SKIP(return, "/sys/kernel/debug/kprobes/list cannot be read");
+	EXPECT_EQ(0, module_kprobe_on(FRAGINDEX)) TH_LOG("loaded, idle");
+	fd = csn_open(O_RDONLY | O_NONBLOCK);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, csn_config_self(fd, CSN_FLAG_ZONE_STATE));
+	EXPECT_EQ(0, module_kprobe_on(FRAGINDEX)) TH_LOG("not started");
+	ASSERT_EQ(0, csn_start(fd));
+	EXPECT_EQ(1, module_kprobe_on(FRAGINDEX)) TH_LOG("running");
+	compute = csn_open_self(CSN_FLAG_ZONE_STATE | CSN_FLAG_FRAGINDEX_COMPUTE);
+	ASSERT_LE(0, compute);
+	ASSERT_EQ(0, csn_stop(fd));
+	EXPECT_EQ(0, module_kprobe_on(FRAGINDEX))
+		TH_LOG("only a session that has it computed");
+	ASSERT_EQ(0, csn_start(fd));
+	EXPECT_EQ(1, module_kprobe_on(FRAGINDEX)) TH_LOG("running again");
+	ASSERT_EQ(0, csn_config_self(fd, 0));
+	EXPECT_EQ(0, module_kprobe_on(FRAGINDEX))
+		TH_LOG("running, zone state no longer wanted");
+	ASSERT_EQ(0, csn_config_self(fd, CSN_FLAG_ZONE_STATE));
+	EXPECT_EQ(1, module_kprobe_on(FRAGINDEX)) TH_LOG("wanted again");
+	close(fd);
+	close(compute);
+	EXPECT_EQ(0, module_kprobe_on(FRAGINDEX)) TH_LOG("closed");
+}
+
+static void expect_tracepoints(struct __test_metadata *_metadata, int users,
+			       int suitable_users, const char *when)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(tracepoints); i++)
+		EXPECT_EQ(users, module_tracepoint_users(tracepoints[i]))
+			TH_LOG("%s: %s", when, tracepoints[i]);
+	EXPECT_EQ(suitable_users, module_tracepoint_users(SUITABLE))
+		TH_LOG("%s: " SUITABLE, when);
+}
+
+/* As the kernel's own memory has it: 0 is a nop in its code. */
+TEST_F(module_life, tracepoints_only_while_wanted)
+{
+	int fd;
+
+	if (module_tracepoint_users(tracepoints[0]) < 0)
+		SKIP(return, "kernel memory cannot be read: /proc/kcore, /proc/kallsyms");
+	expect_tracepoints(_metadata, 0, 0, "loaded, idle");
+	fd = csn_open(O_RDONLY | O_NONBLOCK);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, csn_config_self(fd, 0));
+	expect_tracepoints(_metadata, 0, 0, "not started");
+	ASSERT_EQ(0, csn_start(fd));
+	expect_tracepoints(_metadata, 1, 0, "running, no zone state");
+	ASSERT_EQ(0, csn_config_self(fd, CSN_FLAG_ZONE_STATE));
+	expect_tracepoints(_metadata, 1, 1, "running, zone state");
+	ASSERT_EQ(0, csn_stop(fd));
+	expect_tracepoints(_metadata, 0, 0, "stopped");
+	ASSERT_EQ(0, csn_start(fd));
+	expect_tracepoints(_metadata, 1, 1, "started again");
+	close(fd);
+	expect_tracepoints(_metadata, 0, 0, "closed");
+}
+
+TEST_F(module_life, bad_parameters)
+{
+	static const char *const bad[] = {
+		"ring_kb=0", "ring_kb=1", "ring_kb=2", "ring_kb=3",
+		"ring_kb=65", "ring_kb=131072", "ring_kb=-4", "ring_kb=x",
+		"max_sessions=0", "max_sessions=65", "max_sessions=-1",
+		"in_flight=0", "in_flight=65537", "in_flight=4294967295",
+		"zone_state=2", "zone_state=perhaps",
+		"without=no_such_hook", "without=fragmentation_index,x",
+		"without=mm_compaction",
+	};
+	size_t i;
+
+	ASSERT_EQ(0, module_unload());
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		int err = module_load(bad[i]);
+
+		EXPECT_EQ(-EINVAL, err)
+			TH_LOG("%s: error %d", bad[i], -err);
+		EXPECT_EQ(-1, access(CSN_DEVICE, F_OK)) TH_LOG("%s", bad[i]);
+		if (!err)
+			EXPECT_EQ(0, module_unload());
+	}
+}
+
+TEST_F(module_life, good_parameters)
+{
+	static const char *const good[] = {
+		"ring_kb=4", "ring_kb=65536", "max_sessions=1",
+		"max_sessions=64", "in_flight=64", "in_flight=65536",
+		"zone_state=N", "zone_state=0", "zone_state=Y",
+		"ring_kb=64 max_sessions=2 in_flight=100 zone_state=n",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(good); i++)
+		reload(_metadata, good[i]);
+}
+
+TEST_F(module_life, parameters_work)
+{
+	struct csn_config config;
+	struct csn_info info;
+	char text[16];
+	int fd;
+
+	reload(_metadata, "ring_kb=64 max_sessions=1 zone_state=N");
+	ASSERT_EQ(0, machine_read(PARAMETERS "ring_kb", text, sizeof(text)));
+	EXPECT_STREQ("64", text);
+	fd = csn_open(O_RDONLY);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, csn_info(fd, &info));
+	EXPECT_EQ(65536, info.ring_bytes_default);
+	EXPECT_EQ(65536 * 1024, info.ring_bytes_max);
+	ASSERT_EQ(0, csn_get_config(fd, &config));
+	EXPECT_EQ(65536, config.ring_bytes);
+	EXPECT_EQ(0, config.flags);
+	EXPECT_EQ(-EBUSY, csn_open(O_RDONLY));
+	close(fd);
+	reload(_metadata, "");
+	fd = csn_open(O_RDONLY);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, csn_info(fd, &info));
+	EXPECT_EQ(256 * 1024, info.ring_bytes_default);
+	ASSERT_EQ(0, csn_get_config(fd, &config));
+	EXPECT_EQ(CSN_FLAG_ZONE_STATE, config.flags);
+	close(fd);
+}
+
+/* Loaded without @hook: says so in one line, and lacks @feature. */
+static int open_without(struct __test_metadata *_metadata, const char *hook,
+			__u32 feature)
+{
+	struct csn_info info;
+	char parameter[64];
+	int mark;
+	int fd;
+
+	snprintf(parameter, sizeof(parameter), "without=%s", hook);
+	mark = module_log_mark();
+	reload(_metadata, parameter);
+	EXPECT_EQ(1, module_log_lines(mark, MODULE_NAME ": "))
+		TH_LOG("lines in the kernel log");
+	EXPECT_EQ(1, module_log_lines(mark, hook));
+	fd = csn_open(O_RDONLY | O_NONBLOCK);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, csn_info(fd, &info));
+	EXPECT_EQ(0, info.features & feature);
+	return fd;
+}
+
+TEST_F(module_life, without_fragindex)
+{
+	int fd = open_without(_metadata, FRAGINDEX, CSN_FEATURE_FRAGINDEX);
+	struct csn_log log;
+	size_t i;
+
+	csn_log_init(&log);
+	ASSERT_EQ(0, csn_config_self(fd, CSN_FLAG_ZONE_STATE));
+	ASSERT_EQ(0, csn_start(fd));
+	EXPECT_NE(1, module_kprobe_on(FRAGINDEX));
+	ASSERT_EQ(0, machine_compact());
+	ASSERT_EQ(0, csn_log_drain(&log, fd));
+	EXPECT_INTACT(&log);
+	EXPECT_EQ(machine_populated_zones(), log.nr_events);
+	for (i = 0; i < log.nr_events; i++)
+		EXPECT_EQ(0, log.event[i].z.flags & CSN_ZONE_STATE_PROBED);
+	EXPECT_EQ(0, log.info.features & CSN_FEATURE_FRAGINDEX);
+	csn_log_free(&log);
+	close(fd);
+}
+
+TEST_F(module_life, without_suitable)
+{
+	int fd = open_without(_metadata, SUITABLE, CSN_FEATURE_SUITABLE);
+	struct csn_log log;
+	size_t i;
+
+	csn_log_init(&log);
+	ASSERT_EQ(0, csn_config_self(fd, CSN_FLAG_ZONE_STATE));
+	ASSERT_EQ(0, csn_start(fd));
+	ASSERT_EQ(0, machine_compact());
+	ASSERT_EQ(0, csn_log_drain(&log, fd));
+	EXPECT_INTACT(&log);
+	EXPECT_EQ(machine_populated_zones(), log.nr_events);
+	for (i = 0; i < log.nr_events; i++) {
+		EXPECT_EQ(0, log.event[i].z.flags & CSN_ZONE_STATE_SUITABLE);
+		EXPECT_LT(0, log.event[i].z.high);
+	}
+	csn_log_free(&log);
+	close(fd);
+}
+
+/* A session cannot do without these; the module loads all the same. */
+TEST_F(module_life, without_what_it_needs)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(tracepoints); i++) {
+		int fd = open_without(_metadata, tracepoints[i],
+				      CSN_FEATURE_COMPACTION);
+		char buf[128];
+
+		EXPECT_EQ(-ENODEV, csn_start(fd));
+		EXPECT_EQ(-ENODEV, csn_read(fd, buf, sizeof(buf)));
+		close(fd);
+	}
+}
+
+TEST_F(module_life, without_several)
+{
+	struct csn_info info;
+	int fd;
+
+	reload(_metadata, "without=" SUITABLE "," FRAGINDEX);
+	fd = csn_open(O_RDONLY);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, csn_info(fd, &info));
+	EXPECT_EQ(0, info.features &
+		     (CSN_FEATURE_SUITABLE | CSN_FEATURE_FRAGINDEX));
+	EXPECT_TRUE(info.features & CSN_FEATURE_COMPACTION);
+	close(fd);
+}
+
+/* A compaction that is under way when the hooks go is no trap. */
+TEST_F_TIMEOUT(module_life, unload_under_load, 120)
+{
+	pid_t child = fork();
+	int i;
+
+	ASSERT_LE(0, child);
+	if (!child)
+		for (;;)
+			machine_compact();
+	for (i = 0; i < 20; i++) {
+		int fd = csn_open_filter(CSN_FLAG_ZONE_STATE | CSN_FLAG_STACK,
+					 NULL);
+
+		EXPECT_LE(0, fd);
+		machine_nap();
+		close(fd);
+		reload(_metadata, "");
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
+CSN_HARNESS_MAIN
