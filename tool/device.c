@@ -17,16 +17,16 @@ static enum csn_exit explain_open(int error, enum csn_module_state module)
 	case ENODEV:
 		if (module == CSN_MODULE_NO_NODE)
 			return csn_exit_fail(CSN_EXIT_NO_DEVICE,
-					     "the module is loaded, but there is no /dev/compactsnoop; make it: mknod -m 600 /dev/compactsnoop c 10 MINOR, with MINOR from /proc/misc");
+					     "no /dev/compactsnoop; make it: mknod -m 600 /dev/compactsnoop c 10 MINOR (see /proc/misc)");
 		if (module == CSN_MODULE_FAILED)
 			return csn_exit_fail(CSN_EXIT_NO_DEVICE,
-					     "the module is not loaded and modprobe could not load it; insmod compactsnoop.ko does so without installing it, and dmesg may say more");
+					     "modprobe cannot load the module; install it, or insmod compactsnoop.ko; see dmesg");
 		return csn_exit_fail(CSN_EXIT_NO_DEVICE,
 				     "the module is not loaded; as root: modprobe compactsnoop, or insmod compactsnoop.ko");
 	case EPERM:
 	case EACCES:
 		return csn_exit_fail(CSN_EXIT_PERMISSION,
-				     "no permission to trace: run it as root, or with CAP_PERFMON and read access to /dev/compactsnoop");
+				     "no permission: run it as root, or with CAP_PERFMON and access to /dev/compactsnoop");
 	case EBUSY:
 		return csn_exit_fail(CSN_EXIT_BUSY,
 				     "/dev/compactsnoop is busy: end what else uses it");
@@ -45,7 +45,7 @@ static enum csn_exit read_info(struct csn_device *device)
 	device->info.size = sizeof(device->info);
 	if (ioctl(device->fd, CSN_IOC_GET_INFO, &device->info))
 		return csn_exit_fail(CSN_EXIT_ABI,
-				     "/dev/compactsnoop does not answer as the module does (%s): load the module of this version",
+				     "/dev/compactsnoop is not of a module that this tool knows (%s)",
 				     strerror(errno));
 	if (device->info.abi_version == CSN_ABI_VERSION)
 		return CSN_EXIT_OK;
@@ -108,7 +108,7 @@ static enum csn_exit explain_start(const struct csn_device *device,
 	case EPERM:
 	case EACCES:
 		return csn_exit_fail(CSN_EXIT_PERMISSION,
-				     "the kernel does not permit tracing: run it as root, or with CAP_PERFMON");
+				     "no permission to trace: run it as root, or with CAP_PERFMON");
 	default:
 		return csn_exit_fail(CSN_EXIT_ERROR, "cannot start tracing: %s",
 				     strerror(error));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Loading the kernel module. */
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <sys/wait.h>
@@ -14,14 +15,21 @@
 #define NODE_TRIES	200	/* 2 s, for a udevd that makes the node */
 #define NODE_PAUSE_NS	10000000
 
+/* Silent: our own message says what to do, and the kernel's log why. */
 static bool run_modprobe(const char *path)
 {
-	/* Quiet about a module that is not installed: we say that ourselves. */
 	char * const argv[] = { "modprobe", "-q", CSN_DEVICE_NAME, NULL };
-	int status;
+	posix_spawn_file_actions_t actions;
+	int error, status;
 	pid_t pid;
 
-	if (posix_spawn(&pid, path, NULL, NULL, argv, environ))
+	if (posix_spawn_file_actions_init(&actions))
+		return false;
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
+					 O_WRONLY, 0);
+	error = posix_spawn(&pid, path, &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	if (error)
 		return false;
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)

@@ -112,7 +112,7 @@ static int set_pid(void *to, const char *value, const char **why)
 	__u64 pid = parse_digits(&s, PID_LIMIT);
 
 	if (*s || !pid || pid > PID_LIMIT) {
-		*why = " is no process id: give a whole number from 1 to 4194304";
+		*why = " is not a process id (1 to 4194304)";
 		return -1;
 	}
 	settings->pid = pid;
@@ -142,16 +142,16 @@ static int set_duration(void *to, const char *value, const char **why)
 		fraction = parse_fraction(&s);
 	}
 	if (*s || !digits) {
-		*why = " is no number of seconds: give one such as 10 or 0.5";
+		*why = " is not a number of seconds, such as 0.5";
 		return -1;
 	}
 	if (seconds > MAX_SECONDS || (seconds == MAX_SECONDS && fraction)) {
-		*why = " is too long: give at most 1000000000 seconds";
+		*why = " is above 1000000000 seconds";
 		return -1;
 	}
 	settings->duration = seconds * NSEC_PER_SEC + fraction;
 	if (!settings->duration) {
-		*why = " is too short: give more than 0 seconds";
+		*why = " is not above 0 seconds";
 		return -1;
 	}
 	return 0;

@@ -45,7 +45,7 @@ COMMS = [
     b"sh", b"", b"fifteen-bytes-x", b"fourteen-bytes", b"kworker/0:1-mm_",
     b"a b  c", b" leading", b"trailing ", b"%s%d%n", b"'\"\\`$(x)",
     # control characters: C0, DEL, and C1 as UTF-8
-    b"\x1b[31mred\x1b[0m", b"a\tb\nc\rd", b"\x01\x1f\x7f", b"\xc2\x9b31m\xc2\x80",
+    b"\x1b[31mred\x1b[0m", b"a\tb\nc\rd", b"\x01\x1f\x7f", b"\xc2\x9b31m\xc2\x80\xc2\x9f",
     b"\xc2\xa0nbsp",
     # whole characters of 2, 3 and 4 bytes; wide; combining
     "žluťoučký".encode(), "圧縮圧縮圧".encode(), "😀😀😀".encode(),

@@ -112,22 +112,21 @@ def _pid(value):
     if re.fullmatch("[0-9]+", value) and 1 <= int(value) <= 4194304:
         return int(value)
     raise argparse.ArgumentTypeError(
-        f"{value!r} is no process id: "
-        "give a whole number from 1 to 4194304")
+        f"{value!r} is not a process id (1 to 4194304)")
 
 
 def _duration(value):
     if not re.fullmatch(r"[0-9]+\.?[0-9]*|\.[0-9]+", value):
         raise argparse.ArgumentTypeError(
-            f"{value!r} is no number of seconds: give one such as 10 or 0.5")
+            f"{value!r} is not a number of seconds, such as 0.5")
     whole, _, fraction = value.partition(".")
     nanoseconds = int(whole or "0") * 10**9 + int(fraction[:9].ljust(9, "0"))
     if nanoseconds > 10**18:
         raise argparse.ArgumentTypeError(
-            f"{value!r} is too long: give at most 1000000000 seconds")
+            f"{value!r} is above 1000000000 seconds")
     if not nanoseconds:
         raise argparse.ArgumentTypeError(
-            f"{value!r} is too short: give more than 0 seconds")
+            f"{value!r} is not above 0 seconds")
     return nanoseconds
 
 

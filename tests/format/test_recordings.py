@@ -2,6 +2,7 @@
 """Recordings: whole, cut, damaged, alien; from files, pipes and slow pipes."""
 
 import os
+import random
 import struct
 import subprocess
 
@@ -91,6 +92,25 @@ def _damaged(tap, tool):
     damage("a second info record that is none", wire.info(magic=5))
 
 
+def _damaged_at_random(tap, tool):
+    """Whatever the bytes: an end, in good order, with one line at most."""
+    rnd = random.Random(0)
+    whole = wire.info(flags=3) + b"".join(
+        Event(ts=i, stack=tuple(range(1, i))).encode() for i in range(1, 20))
+    for number in range(300):
+        bad = bytearray(whole)
+        for _ in range(rnd.randint(1, 20)):
+            bad[rnd.randrange(len(bad))] = rnd.choice((0, 1, 255, rnd.randrange(256)))
+        del bad[rnd.choice((len(bad), rnd.randrange(len(bad)))):]
+        status, _, err = tool.replay(bytes(bad), "-Te")
+        lines = [line for line in err.splitlines() if b"lost" not in line]
+        if status not in (0, 1) or len(lines) > 2:
+            tap.fail(f"a recording damaged at random, number {number}",
+                     f"status {status}\n{err.decode('utf-8', 'replace')}")
+            return
+    tap.ok("300 recordings damaged at random")
+
+
 def _options(tap, tool):
     """Options that a recording cannot serve."""
     event = Event(stack=(1, 3))
@@ -167,6 +187,7 @@ def run(tap, tool):
     _alien(tap, tool)
     _cut(tap, tool)
     _damaged(tap, tool)
+    _damaged_at_random(tap, tool)
     _options(tap, tool)
     _files(tap, tool)
     _slow_pipe(tap, tool)
