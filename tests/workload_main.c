@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The memory workload as a command: does the steps it is given, in order, and
- * says what each took.
+ * says what each is and took.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -60,6 +60,7 @@ static int run_step(size_t i)
 	struct timespec end;
 	int err;
 
+	fprintf(stderr, "workload: %s: %s\n", step[i].name, step[i].what);
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	err = step[i].run(&workload);
 	clock_gettime(CLOCK_MONOTONIC, &end);

@@ -15,7 +15,7 @@ declare -A sets=(
 	[build]="make gcc gcc-12 libc6-dev libelf1 libssl3 zlib1g pahole"
 	[vm]="qemu-system-x86 busybox-static cpio e2fsprogs util-linux"
 	[tests]="linux-source-6.12 xz-utils musl-tools gcc-i686-linux-gnu python3"
-	[checks]="shellcheck sparse python3"
+	[checks]="shellcheck sparse perl git python3"
 	[oracle]="python3-bpfcc kmod"
 )
 

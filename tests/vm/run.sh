@@ -129,7 +129,7 @@ disk=()
 if [ -d "$root" ]; then
 	echo "making an image of $root" >&2
 	size=$(du -sk --apparent-size "$root" | cut -f 1)
-	mke2fs -q -t ext4 -O ^has_journal -d "$root" "$work/root.ext4" "$((size * 5 / 4 + 65536))k"
+	mke2fs -q -t ext4 -O ^has_journal -d "$root" "$work/root.ext4" "$((size * 5 / 4 + 65536))k" >/dev/null
 	root=$work/root.ext4
 fi
 if [ -n "$root" ]; then

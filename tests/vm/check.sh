@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Run tests that are built, here and in VMs with the kernels of $KERNELS, and
+# sum up what they say.
+# usage: check.sh "HOST-TEST..." "GUEST-TEST..." [ORACLE]
+set -euo pipefail
+
+vm=$(dirname "$(realpath "$0")")
+cd "$vm/../.."
+read -ra host <<<"$1"
+read -ra guest <<<"$2"
+oracle=${3-}
+
+# one NAME COMMAND...: a program, marked for tap.py
+one() {
+	local status=0
+
+	echo "### begin $1"
+	"${@:2}" </dev/null 2>&1 || status=$?
+	echo "### end $status"
+}
+
+# in_vm KERNEL: all programs in one VM, and how the VM itself did
+in_vm() {
+	local files=() name status=0
+
+	for name in "${guest[@]}"; do
+		files+=("$BUILD/tests/$name:/tests/$name")
+	done
+	"$vm/guest.sh" "$1" check "${files[@]}" -- "${guest[@]}" 2>&1 || status=$?
+	echo "### begin $1"
+	if [ "$status" -eq 0 ]; then
+		echo "ok 1 module loaded, unloaded, and the kernel did not complain"
+	else
+		echo "not ok 1 the VM ended with $status"
+	fi
+	echo "1..1"
+	echo "### end 0"
+}
+
+{
+	for name in ${host[@]+"${host[@]}"}; do
+		one "$name" "$name"
+	done
+	if [ ${#guest[@]} -gt 0 ]; then
+		for kernel in $KERNELS; do
+			in_vm "$kernel"
+		done
+	fi
+	[ -z "$oracle" ] || one "$oracle" "$oracle"
+} | "$vm/tap.py"
