@@ -84,21 +84,43 @@ int module_kprobe_on(const char *symbol)
 	return found;
 }
 
-static __u64 address_of(const char *symbol)
+static __u64 find_address(const char *symbol)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");
-	unsigned long long address;
+	size_t len = strlen(symbol);
 	__u64 found = 0;
 	char line[640];
-	char name[512];
 
-	while (f && !found && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%llx %*c %511s", &address, name) == 2 &&
-		    !strcmp(name, symbol))
-			found = address;
+	while (f && !found && fgets(line, sizeof(line), f)) {
+		/* "address type name", or "... name [module]" */
+		const char *name = strchr(line, ' ');
+
+		name = name ? strchr(name + 1, ' ') : NULL;
+		if (name && !strncmp(name + 1, symbol, len) &&
+		    (name[1 + len] == '\n' || name[1 + len] == '\t'))
+			found = strtoull(line, NULL, 16);
+	}
 	if (f)
 		fclose(f);
 	return found;
+}
+
+/* /proc/kallsyms takes an emulated machine a second to go through. */
+static __u64 address_of(const char *symbol)
+{
+	static struct {
+		char name[128];
+		__u64 address;
+	} known[8];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(known) && known[i].address; i++)
+		if (!strcmp(known[i].name, symbol))
+			return known[i].address;
+	i %= ARRAY_SIZE(known);
+	known[i].address = find_address(symbol);
+	snprintf(known[i].name, sizeof(known[i].name), "%s", symbol);
+	return known[i].address;
 }
 
 /* Kernel memory, by the ELF segments that /proc/kcore has for it. */

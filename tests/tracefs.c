@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An instance of tracefs, and the text of its trace taken apart.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "machine.h"
+#include "tracefs.h"
+
+#define TRACEFS		"/sys/kernel/tracing"
+/* Megabytes of text are some ten thousands of events. */
+#define TEXT_BYTES	(32 << 20)
+
+static int tracefs_set(const struct tracefs *t, const char *file,
+		       const char *value)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", t->dir, file);
+	return machine_write(path, value);
+}
+
+/* The isolate_* and migratepages events, many to a pass, are left out. */
+static int tracefs_enable(const struct tracefs *t, const char *value)
+{
+	static const char *const name[] = {
+		"begin", "end", "finished", "suitable", "deferred",
+		"try_to_compact_pages", "kcompactd_wake",
+	};
+	char file[96];
+	int err = 0;
+	size_t i;
+
+	for (i = 0; !err && i < ARRAY_SIZE(name); i++) {
+		snprintf(file, sizeof(file),
+			 "events/compaction/mm_compaction_%s/enable", name[i]);
+		err = tracefs_set(t, file, value);
+	}
+	return err;
+}
+
+int tracefs_begin(struct tracefs *t)
+{
+	int err;
+
+	memset(t, 0, sizeof(*t));
+	if (access(TRACEFS "/instances", F_OK))
+		mount("tracefs", TRACEFS, "tracefs", 0, NULL);
+	snprintf(t->dir, sizeof(t->dir), TRACEFS "/instances/csn-%d", getpid());
+	if (mkdir(t->dir, 0700))
+		return -errno;
+	err = tracefs_set(t, "trace_clock", "mono");
+	if (!err)
+		err = tracefs_set(t, "buffer_size_kb", "4096");
+	if (!err)
+		err = tracefs_enable(t, "1");
+	if (err)
+		tracefs_end(t);
+	return err;
+}
+
+void tracefs_end(struct tracefs *t)
+{
+	free(t->text);
+	t->text = NULL;
+	if (!t->dir[0])
+		return;
+	tracefs_enable(t, "0");
+	rmdir(t->dir);
+	t->dir[0] = '\0';
+}
+
+/*
+ * "            bash-1234    [001] ..... 12.345678: mm_compaction_end: ..."
+ * The name of the task may hold anything, so the CPU is looked for first.
+ */
+static bool tracefs_line(char *line, struct tracefs_event *e)
+{
+	unsigned long seconds;
+	unsigned long micros;
+	char *cpu = line;
+	char *dash;
+	int used;
+
+	do {
+		cpu = strstr(cpu + 1, " [");
+		if (!cpu)
+			return false;
+	} while (sscanf(cpu, " [%*d] %*s %lu.%lu: %47[^:]: %n", &seconds,
+			&micros, e->name, &used) != 3);
+	*cpu = '\0';
+	dash = strrchr(line, '-');
+	if (!dash)
+		return false;
+	e->tid = atoi(dash + 1);
+	e->ts = (seconds * 1000000ULL + micros) * 1000;
+	e->args = cpu + used;
+	return true;
+}
+
+long tracefs_events(struct tracefs *t, struct tracefs_event **events)
+{
+	struct tracefs_event *list = NULL;
+	char path[256];
+	size_t room = 0;
+	long nr = 0;
+	char *line;
+	char *next;
+	int err;
+
+	err = tracefs_enable(t, "0");
+	if (err)
+		return err;
+	free(t->text);
+	t->text = malloc(TEXT_BYTES);
+	if (!t->text)
+		return -ENOMEM;
+	snprintf(path, sizeof(path), "%s/trace", t->dir);
+	err = machine_read(path, t->text, TEXT_BYTES);
+	if (err)
+		return err;
+	for (line = t->text; line && *line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		if (*line == '#')
+			continue;
+		if (nr == (long)room) {
+			room = room ? 2 * room : 1024;
+			list = realloc(list, room * sizeof(*list));
+			if (!list)
+				return -ENOMEM;
+		}
+		nr += tracefs_line(line, &list[nr]);
+	}
+	*events = list;
+	return nr;
+}
+
+void tracefs_word(const struct tracefs_event *e, const char *key, char *word,
+		  size_t len)
+{
+	const char *at = strstr(e->args, key);
+	size_t n = 0;
+
+	if (at && at[strlen(key)] == '=') {
+		at += strlen(key) + 1;
+		n = strcspn(at, " ,");
+		if (n >= len)
+			n = len - 1;
+		memcpy(word, at, n);
+	}
+	word[n] = '\0';
+}
+
+long tracefs_number(const struct tracefs_event *e, const char *key)
+{
+	char word[32];
+
+	tracefs_word(e, key, word, sizeof(word));
+	return strtol(word, NULL, 0);
+}
+
+/* Fills in @pass from the events of its task after the begin at @i. */
+static bool tracefs_pass(const struct tracefs_event *e, size_t nr, size_t i,
+			 struct tracefs_pass *pass)
+{
+	bool zone = false;
+	char mode[8];
+
+	memset(pass, 0, sizeof(*pass));
+	pass->tid = e[i].tid;
+	pass->begin_ts = e[i].ts;
+	pass->begin = i;
+	tracefs_word(&e[i], "mode", mode, sizeof(mode));
+	pass->sync = !strcmp(mode, "sync");
+	for (i++; i < nr; i++) {
+		if (e[i].tid != pass->tid)
+			continue;
+		if (!zone && !strcmp(e[i].name, "mm_compaction_finished")) {
+			zone = true;
+			pass->node = tracefs_number(&e[i], "node");
+			pass->order = tracefs_number(&e[i], "order");
+			tracefs_word(&e[i], "zone", pass->zone,
+				     sizeof(pass->zone));
+		} else if (!strcmp(e[i].name, "mm_compaction_end")) {
+			pass->end_ts = e[i].ts;
+			tracefs_word(&e[i], "status", pass->status,
+				     sizeof(pass->status));
+			return zone;
+		}
+	}
+	return false;
+}
+
+long tracefs_passes(const struct tracefs_event *events, size_t nr,
+		    struct tracefs_pass **passes)
+{
+	struct tracefs_pass *list = calloc(nr + 1, sizeof(*list));
+	long found = 0;
+	size_t i;
+
+	if (!list)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++)
+		if (!strcmp(events[i].name, "mm_compaction_begin"))
+			found += tracefs_pass(events, nr, i, &list[found]);
+	*passes = list;
+	return found;
+}
