@@ -82,7 +82,7 @@ static enum csn_exit explain_output(void)
 			     strerror(printer.error));
 }
 
-/* What to end with, whichever way the stream ended; @name is what was read. */
+/* What to end with, whichever way the stream ended; @path is what was read. */
 static enum csn_exit explain_end(const struct csn_stream *stream,
 				 enum csn_stream_end end, const char *path)
 {

@@ -29,7 +29,7 @@ static enum csn_exit explain_open(int error, enum csn_module_state module)
 				     "no permission: run it as root, or with CAP_PERFMON and access to /dev/compactsnoop");
 	case EBUSY:
 		return csn_exit_fail(CSN_EXIT_BUSY,
-				     "/dev/compactsnoop is busy: end what else uses it");
+				     "/dev/compactsnoop is busy: close one, or load it with a larger max_sessions");
 	case ENOMEM:
 		return csn_exit_fail(CSN_EXIT_MEMORY,
 				     "the kernel has no memory for a session");

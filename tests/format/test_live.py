@@ -26,7 +26,7 @@ def _errors(tap, tool):
              b"modprobe cannot load the module; install it, or insmod"),
             ("no right to open", {"open": errno.EACCES}, 4, b"run it as root"),
             ("no capability", {"open": errno.EPERM}, 4, b"CAP_PERFMON"),
-            ("busy at open", {"open": errno.EBUSY}, 7, b"is busy"),
+            ("busy at open", {"open": errno.EBUSY}, 7, b"max_sessions"),
             ("no memory at open", {"open": errno.ENOMEM}, 9, b"no memory"),
             ("too many files", {"open": errno.EMFILE}, 1, b"Too many open files"),
             ("another device", {"info": errno.ENOTTY}, 6, b"not of a module that this tool knows"),

@@ -83,6 +83,7 @@ def _damaged(tap, tool):
     damage("zeroes", bytes(64))
     damage("no parts", event[:3] + b"\0" + event[4:])
     damage("33 parts", event[:3] + b"\x21" + event[4:])
+    damage("33 parts that agree", wire.group([(wire.COMPACTION, bytes(56))] * 33))
     damage("begins with part 1", event[:2] + b"\1" + event[3:])
     damage("a part of another number", event[:66] + b"\2" + event[67:])
     damage("parts that do not agree", event[:67] + b"\3" + event[68:])
