@@ -99,7 +99,8 @@ static int csn_device_mmap(struct file *file, struct vm_area_struct *vma)
 	struct csn_ring *ring;
 	int err;
 
-	if (!(vma->vm_flags & VM_SHARED) || offset != CSN_MMAP_OFFSET(cpu, piece))
+	/* VM_SHARED is not set for a file that is open for reading only. */
+	if (!(vma->vm_flags & VM_MAYSHARE) || offset != CSN_MMAP_OFFSET(cpu, piece))
 		return -EINVAL;
 	if (vma->vm_flags & VM_EXEC)
 		return -EPERM;
