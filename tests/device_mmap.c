@@ -138,6 +138,23 @@ TEST_F(device_mmap, every_ring)
 	EXPECT_EQ(sysconf(_SC_NPROCESSORS_ONLN), mapped);
 }
 
+/* A reader that only looks needs no right to write: head and data. */
+TEST_F(device_mmap, read_only_file)
+{
+	__u64 tail = CSN_MMAP_OFFSET(self->cpu, CSN_MMAP_TAIL);
+	int fd = csn_open(O_RDONLY);
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(0, try_map(fd, self->page, PROT_READ, MAP_SHARED,
+			     CSN_MMAP_OFFSET(self->cpu, CSN_MMAP_HEAD)));
+	EXPECT_EQ(0, try_map(fd, self->info.ring_bytes_default, PROT_READ,
+			     MAP_SHARED,
+			     CSN_MMAP_OFFSET(self->cpu, CSN_MMAP_DATA)));
+	EXPECT_EQ(-EACCES, try_map(fd, self->page, PROT_READ | PROT_WRITE,
+				   MAP_SHARED, tail));
+	close(fd);
+}
+
 static void expect_no_map(struct __test_metadata *_metadata, int fd,
 			  const char *what, size_t len, __u64 offset,
 			  int err, int or_err)
