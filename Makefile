@@ -13,7 +13,7 @@ VM := tests/vm
 
 # Programs that print TAP and need no VM; a new one is added here.
 HOST_TESTS := $(VM)/test-tap.sh $(VM)/test-log.sh $(VM)/test-run.sh \
-	tests/format/run.py tests/style/run.sh
+	tests/format/run.py tests/oracle/test-compare.py tests/style/run.sh
 # Those of them, and those of tests/, that check-quick leaves out.
 SLOW_TESTS := $(VM)/test-run.sh tests/style/run.sh trace_%
 
@@ -68,7 +68,7 @@ shell: vm-ready
 
 ## check: all tests, in VMs with all KERNELS=…
 check: packages-tests+checks+oracle
-	+@$(MAKE) -s vm-modules vm-tool workload tool
+	+@$(MAKE) -s vm-modules vm-module-debian-6.1 vm-tool workload tool
 	+@$(MAKE) -s -C tests OUTPUT=$(BUILD)/tests
 	@$(VM)/check.sh "$(HOST_TESTS)" "$(TEST_PROGRAMS)" tests/oracle/run.sh
 

@@ -16,6 +16,9 @@ out=$2/$krel
 tree=$out/source
 
 mkdir -p "$tree"
+# A kernel that has two names may be built for twice at once.
+exec 9>"$out/.lock"
+flock 9
 find "$tree" -xtype l -delete
 cp -rsf "$top/kmod" "$top/include" "$top/VERSION" "$tree/"
 "${MAKE:-make}" -C "$kdir" M="$tree/kmod" modules

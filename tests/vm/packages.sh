@@ -16,7 +16,7 @@ declare -A sets=(
 	[vm]="qemu-system-x86 busybox-static cpio e2fsprogs util-linux"
 	[tests]="linux-source-6.12 xz-utils musl-tools gcc-i686-linux-gnu python3"
 	[checks]="shellcheck sparse perl git python3"
-	[oracle]="python3-bpfcc kmod"
+	[oracle]="python3"
 )
 
 if [ $# -eq 0 ]; then
