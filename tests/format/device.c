@@ -10,6 +10,7 @@
  *			2: there is one, it fails
  * FAKE_INFO, FAKE_CONFIG, FAKE_START, FAKE_READ	errno of these, too
  * FAKE_ABI, FAKE_FEATURES, FAKE_LOST	what GET_INFO and GET_STATS tell
+ * FAKE_ENDLESS		if set, a file begins again at this offset until STOP
  * FAKE_CONFIG_FILE	where to put the struct that SET_CONFIG got
  */
 #include <dlfcn.h>
@@ -177,6 +178,11 @@ ssize_t read(int fd, void *data, size_t size)
 		return real(fd, data, size);
 	if (!started || fail("FAKE_READ"))
 		return -1;
-	got = real(fd, data, size - size % CSN_RECORD_SIZE);
+	size -= size % CSN_RECORD_SIZE;
+	got = real(fd, data, size);
+	if (!got && !stopped && getenv("FAKE_ENDLESS")) {
+		lseek(fd, setting("FAKE_ENDLESS", 0), SEEK_SET);
+		got = real(fd, data, size);
+	}
 	return got < 0 && errno == EAGAIN && stopped ? 0 : got;
 }

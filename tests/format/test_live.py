@@ -5,8 +5,6 @@ import errno
 import os
 import signal
 import struct
-import subprocess
-import time
 
 import wire
 from tool import LIMIT, finish, seconds
@@ -108,16 +106,11 @@ def _duration(tap, tool):
         tap.equal(f"-d 0.5 with {name}",
                   (status, out.count(b"\n"), err, 0.3 < took < 5),
                   (0, 1 + events, b"", True))
-    process, source = tool.start("-d0.5", stdout=subprocess.DEVNULL)
-    source.write(INFO)
-    os.set_blocking(source.fileno(), False)
-    begin, ts = time.monotonic(), 0
-    while process.poll() is None and time.monotonic() - begin < LIMIT:
-        ts += 1000
-        source.write(Event(ts=ts).encode())
+    (status, out, err), took = seconds(lambda: tool.live(
+        INFO + Event().encode() * 100, "-d0.5", endless=len(INFO)))
     tap.equal("-d 0.5 with events without an end",
-              (process.wait(LIMIT), time.monotonic() - begin < 10), (0, True))
-    finish(process, source)
+              (status, out.count(b"\n") > 100, err, 0.3 < took < LIMIT),
+              (0, True, b"", True))
 
 
 def _interrupt(tap, tool):

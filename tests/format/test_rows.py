@@ -52,7 +52,7 @@ def _zone_names(tap, tool):
     """Zones that the seed has no name for, and names that are damaged."""
     events = b"".join(wire.Event(ts=i, zone=i).encode() for i in range(1, 9))
     stream = wire.info(zones=(b"DMA", b"Movable", b"Device", b"Highmem8",
-                              b"a\x1bb\xff c", b"", b"HighMem")) + events
+                              b"a\x1bb\x7f\xffc", b"", b"HighMem")) + events
     zones = [line[27:39] for line in tool.replay(stream)[1].splitlines()[1:]]
     tap.equal("names of all zones", zones,
               [b"ZONE_MOVABLE", b"ZONE_DEVICE ", b"ZONE_HIGHMEM",

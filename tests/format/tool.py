@@ -37,9 +37,12 @@ class Tool:
 
     def run(self, *arguments, stdin=b"", env=None):
         """Status, standard output and standard error."""
-        done = subprocess.run([self.path, *arguments], input=stdin,
-                              capture_output=True, timeout=LIMIT,
-                              env={**os.environ, **(env or {})}, check=False)
+        try:
+            done = subprocess.run(
+                [self.path, *arguments], input=stdin, capture_output=True,
+                timeout=LIMIT, env={**os.environ, **(env or {})}, check=False)
+        except subprocess.TimeoutExpired:
+            return "does not end", b"", b""
         return done.returncode, done.stdout, done.stderr
 
     def replay(self, recording, *arguments):
