@@ -157,8 +157,12 @@ void csn_log_free(struct csn_log *log)
 	csn_log_init(log);
 }
 
-__attribute__((format(printf, 2, 3)))
-static void csn_log_broken(struct csn_log *log, const char *what, ...)
+#ifndef __printf
+#define __printf(a, b)	__attribute__((format(printf, a, b)))
+#endif
+
+static __printf(2, 3)
+void csn_log_broken(struct csn_log *log, const char *what, ...)
 {
 	va_list args;
 	int n;

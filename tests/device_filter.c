@@ -38,6 +38,7 @@ FIXTURE_SETUP(device_filter)
 	CSN_NEEDS_DEVICE();
 	CSN_NEEDS_ROOT();
 	csn_log_init(&self->all);
+	machine_write("/proc/sys/vm/drop_caches", "3");
 	ASSERT_EQ(0, workload_begin(&self->workload));
 	self->fd = csn_open_filter(CSN_FLAG_ZONE_STATE, NULL);
 	ASSERT_LE(0, self->fd);

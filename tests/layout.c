@@ -9,10 +9,9 @@
 
 /* At compile time as well, where no field of the others can hide. */
 #define FIELD(type, field, at, bytes) \
-	_Static_assert(offsetof(struct type, field) == (at), \
-		       #type "." #field " moved"); \
-	_Static_assert(sizeof(((struct type *)0)->field) == (bytes), \
-		       #type "." #field " has another size")
+	_Static_assert(offsetof(struct type, field) == (at) && \
+		       sizeof(((struct type *)0)->field) == (bytes), \
+		       #type "." #field " moved")
 
 FIELD(csn_record_head, type, 0, 2);
 FIELD(csn_record_head, part, 2, 1);

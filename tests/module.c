@@ -12,6 +12,7 @@
 #include <sys/klog.h>
 #include <sys/mount.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 #include "machine.h"
 #include "module.h"
@@ -23,10 +24,17 @@
 
 const char *module_path(void)
 {
-	const char *path = getenv("COMPACTSNOOP_KO");
+	static char path[256];
+	const char *given = getenv("COMPACTSNOOP_KO");
+	struct utsname kernel;
 
-	if (!path)
-		path = "/lib/" MODULE_NAME ".ko";
+	if (given)
+		return access(given, R_OK) ? NULL : given;
+	uname(&kernel);
+	snprintf(path, sizeof(path), "/lib/modules/%s/" MODULE_NAME ".ko",
+		 kernel.release);
+	if (access(path, R_OK))
+		snprintf(path, sizeof(path), "/lib/" MODULE_NAME ".ko");
 	return access(path, R_OK) ? NULL : path;
 }
 

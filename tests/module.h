@@ -10,7 +10,10 @@
 
 #define MODULE_NAME	"compactsnoop"
 
-/* The .ko: $COMPACTSNOOP_KO, or where the VM has it; NULL if neither is there. */
+/*
+ * The .ko: $COMPACTSNOOP_KO, or among the running kernel's modules or in /lib.
+ * NULL if it is not there.
+ */
 const char *module_path(void);
 bool module_loaded(void);
 /* 0 or a negative errno, as the kernel gave it. */

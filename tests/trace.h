@@ -36,6 +36,8 @@ static inline void trace_begin(struct __test_metadata *_metadata,
 	t->fd = -1;
 	CSN_NEEDS_DEVICE();
 	CSN_NEEDS_ROOT();
+	/* What is cached counts as available, but may not be had so fast. */
+	machine_write("/proc/sys/vm/drop_caches", "3");
 	ASSERT_EQ(0, workload_begin(&t->workload));
 	if (tracefs_begin(&t->tracefs))
 		SKIP(return, "tracefs cannot be had: no oracle");
@@ -155,14 +157,49 @@ static inline void trace_expect_same(struct __test_metadata *_metadata,
 	}
 }
 
-static inline size_t trace_count(const struct trace *t, enum csn_origin origin)
+#define TRACE_ANY_MODE	(-1)
+
+/* Rows so far of an origin, and of a mode: 0, 1 or TRACE_ANY_MODE. */
+static inline size_t trace_count(const struct trace *t, enum csn_origin origin,
+				 int sync)
 {
 	size_t nr = 0;
 	size_t i;
 
-	for (i = 0; i < t->log.nr_events; i++)
-		nr += t->log.event[i].c.origin == origin;
+	for (i = 0; i < t->log.nr_events; i++) {
+		const struct csn_record_compaction *c = &t->log.event[i].c;
+
+		nr += c->origin == origin &&
+		      (sync == TRACE_ANY_MODE || c->sync == sync);
+	}
 	return nr;
+}
+
+/* After a failure the kernel defers compactions up to 64 times. */
+#define TRACE_MAX_TRIES	100
+
+/* Fragments memory and does @work until a row of an origin and mode came of it. */
+static inline void trace_until(struct __test_metadata *_metadata,
+			       struct trace *t, enum csn_origin origin,
+			       int sync, int (*work)(struct workload *w))
+{
+	int err = workload_fragment(&t->workload);
+	int i;
+
+	for (i = 0; !err && i < TRACE_MAX_TRIES; i++) {
+		err = work(&t->workload);
+		ASSERT_EQ(0, csn_log_drain(&t->log, t->fd));
+		if (trace_count(t, origin, sync))
+			return;
+		if (err == -ENOMEM)	/* all of it is used: anew */
+			err = workload_fragment(&t->workload);
+		else if (err == -ETIMEDOUT)
+			err = 0;
+	}
+	ASSERT_EQ(0, err) TH_LOG("workload: %s", strerror(-err));
+	ASSERT_LT(i, TRACE_MAX_TRIES)
+		TH_LOG("no row of origin %d, sync %d, in %d tries", origin,
+		       sync, i);
 }
 
 #endif /* TRACE_H */

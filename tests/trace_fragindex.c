@@ -76,17 +76,18 @@ static void check_flags(struct __test_metadata *_metadata,
 
 TEST_F_TIMEOUT(trace_fragindex, probed_and_computed, 240)
 {
-	struct workload *w = &self->t.workload;
 	struct csn_log *log = &self->t.log;
 	size_t pairs = 0;
 	size_t differ = 0;
 	size_t of_interest = 0;
 	size_t i;
 
-	ASSERT_EQ(0, workload_fragment(w));
-	ASSERT_EQ(0, workload_thp(w));
-	ASSERT_EQ(0, workload_kcompactd(w));
-	ASSERT_EQ(0, workload_hugepages(w));
+	trace_until(_metadata, &self->t, CSN_ORIGIN_DIRECT, TRACE_ANY_MODE,
+		    workload_thp);
+	trace_until(_metadata, &self->t, CSN_ORIGIN_KCOMPACTD, 1,
+		    workload_kcompactd);
+	trace_until(_metadata, &self->t, CSN_ORIGIN_DIRECT, 1,
+		    workload_hugepages);
 	trace_collect(_metadata, &self->t);
 	ASSERT_EQ(0, csn_stop(self->fd));
 	ASSERT_EQ(0, csn_log_drain(&self->computed, self->fd));
