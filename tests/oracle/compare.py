@@ -34,9 +34,9 @@ from tap import Tap  # noqa: E402
 
 # Both programs stamp begin and end from probes on the same tracepoints, so LAT
 # differs by what runs between their clock readings there: the other's probe and
-# the kernel's own trace. Measured under emulation: 0.2 to 0.6 ms, 1.8 where the
-# code had not run before and the host had five tasks for every core.
-MARGIN = 2000
+# the kernel's own trace. Measured under emulation, with six tasks for every core
+# of the host: 0.04 to 0.7 ms for 65 pairs of 72, 0.1 in the median.
+MARGIN = 1000
 # The median is not moved by the rare row; so a clock that is off shows.
 MEDIAN_MARGIN = MARGIN / 2
 # Of how many pairs "stopped-between" is believed: one in so many.
@@ -85,7 +85,9 @@ class Comparison:
         self.unexplained = []                   # lines for people
         self.explained = collections.Counter()  # rows, by their rule
         self.matched = collections.Counter()    # pairs, by their kind
+        self.covered = collections.Counter()    # and those that were stopped
         self.differences = []                   # LAT, seed's less ours
+        self.from_kernel = []                   # LAT, ours less the trace's
         self.stopped = 0
         self.part = sections(lines)
         self.passes = witness.read(self.part["witness"])
@@ -139,6 +141,14 @@ class Comparison:
             base = round(statistics.median(
                 one.end - row.time for one, row in zip(canary, seen)))
             self.lay(program, base, everything)
+        # Canaries are few, and may have been stopped; the median is not.
+        apart = [self.ends_apart(one.rows["seed"], one.rows["ours"])
+                 for one in self.passes if len(one.rows) == 2]
+        if apart:
+            self.base["seed"] -= round(statistics.median(apart))
+
+    def ends_apart(self, seed, ours):
+        return seed.time + self.base["seed"] - ours.time - self.base["ours"]
 
     def lay(self, program, base, everything):
         self.base[program] = base
@@ -193,6 +203,7 @@ class Comparison:
 
         apart = seed.lat - ours.lat
         self.differences.append(apart)
+        self.from_kernel.append(ours.lat - (one.end - one.begin))
         if abs(apart) > MARGIN:
             if self.was_stopped(one, seed, ours):
                 self.stopped += 1
@@ -206,6 +217,8 @@ class Comparison:
             self.explained["+".join(sorted(rules))] += 1
         else:
             self.matched[seed.kind] += 1
+        if not wrong and rules <= {"stopped-between"}:
+            self.covered[seed.kind] += 1
 
     @staticmethod
     def explain(one, field, theirs, mine):
@@ -220,10 +233,9 @@ class Comparison:
 
     def was_stopped(self, one, seed, ours):
         apart = seed.lat - ours.lat
-        at_end = (seed.time + self.base["seed"]) - (ours.time + self.base["ours"])
         kernel = one.end - one.begin
-        return min(abs(apart - at_end), abs(seed.lat - kernel),
-                   abs(ours.lat - kernel)) <= MARGIN
+        return min(abs(apart - self.ends_apart(seed, ours)),
+                   abs(seed.lat - kernel), abs(ours.lat - kernel)) <= MARGIN
 
     def summary(self):
         rules = ", ".join(f"{rule} {count}"
@@ -242,11 +254,11 @@ def report(compared, tap):
     else:
         tap.ok("every row has its twin or an explanation")
     for kind in KINDS:
-        if compared.matched[kind]:
+        if compared.covered[kind]:
             tap.ok(f"rows matched: {kind}")
         else:
             tap.fail(f"rows matched: {kind}", "none")
-    if compared.matched["proactive"]:
+    if compared.covered["proactive"]:
         tap.ok("rows matched: proactive")
     else:
         tap.skip("rows matched: proactive", "none came")
@@ -254,12 +266,14 @@ def report(compared, tap):
     noise = part["ours.err"] + part["seed.err"] + \
         [line for line in part["witness.stats"] if not line.endswith(": 0")]
     tap.equal("neither they nor the kernel's trace lost anything", noise, [])
-    if compared.differences:
-        apart = sorted(compared.differences)
-        print(f"# LAT, the seed's less ours: median "
-              f"{compared.median() / 1000:.3f} ms, "
-              f"{apart[0] / 1000:.3f} to {apart[-1] / 1000:.3f} ms; "
-              f"margin {MARGIN / 1000:.3f} ms")
+    for what, apart in (("the seed's less ours", compared.differences),
+                        ("ours less the kernel's", compared.from_kernel)):
+        if apart:
+            print(f"# LAT, {what}: median "
+                  f"{statistics.median(apart) / 1000:.3f} ms, "
+                  f"{min(apart) / 1000:.3f} to {max(apart) / 1000:.3f} ms")
+    print(f"# LAT may differ by {MARGIN / 1000:.3f} ms, "
+          f"in the median by {MEDIAN_MARGIN / 1000:.3f} ms")
     print("# matched by origin:", ", ".join(
         f"{kind} {count}" for kind, count in sorted(compared.matched.items())))
     print("#", compared.summary())

@@ -115,7 +115,7 @@ echo "begin|$bird"
 # Memory gets scarce; then it is to be the workload that is killed.
 echo -1000 >/proc/$ours/oom_score_adj
 echo -1000 >/proc/$seed/oom_score_adj
-echo "# seed ready after $(($(date +%s) - start)) s"
+echo "seed ready after $(($(date +%s) - start)) s"
 grep -H Rss /proc/$ours/smaps_rollup /proc/$seed/smaps_rollup
 
 # The workload fills what the kernel says is available. That includes the slabs
@@ -148,7 +148,7 @@ canary
 until_true "last canary" seen_by_both $bird
 echo "end|$bird"
 kill $ours $seed
-wait $ours $seed
-echo "# workload took $(($(date +%s) - start)) s with all"
+wait $ours $seed 2>/dev/null
+echo "all of it took $(($(date +%s) - start)) s"
 
 dump

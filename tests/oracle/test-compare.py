@@ -187,7 +187,7 @@ def main():
         # Within the margin of each row, but the same way in all of them.
         run = Run().whole()
         for i, line in enumerate(run.part[program]):
-            run.part[program][i] = line.replace(" 5.400 ", " 6.500 ").replace(
+            run.part[program][i] = line.replace(" 5.400 ", " 6.000 ").replace(
                 " 5.100 ", " 6.900 ")
         at_fault(tap, f"LAT of {program} off a little in every row", run)
         run = Run().whole()
