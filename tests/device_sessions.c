@@ -39,7 +39,7 @@ FIXTURE_TEARDOWN(device_sessions)
 }
 
 static void drain_both(struct __test_metadata *_metadata,
-		       FIXTURE_DATA(device_sessions) *self)
+		       FIXTURE_DATA(device_sessions) * self)
 {
 	ASSERT_EQ(0, csn_log_drain(&self->a_log, self->a));
 	ASSERT_EQ(0, csn_log_drain(&self->b_log, self->b));
@@ -223,7 +223,7 @@ static void expect_account(struct __test_metadata *_metadata, int fd,
 
 /* Compacts until the ring has been full for @rounds compactions. */
 static unsigned int fill(struct __test_metadata *_metadata,
-			 FIXTURE_DATA(device_full) *self, int rounds)
+			 FIXTURE_DATA(device_full) * self, int rounds)
 {
 	struct csn_stats stats;
 	unsigned int produced = 0;

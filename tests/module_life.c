@@ -46,6 +46,22 @@ FIXTURE_TEARDOWN(module_life)
 		EXPECT_EQ(0, module_load(""));
 }
 
+/* How often each tracepoint is in use by others: without the module. */
+struct others {
+	int of[ARRAY_SIZE(tracepoints)];
+	int suitable;
+};
+
+static struct others others_now(void)
+{
+	struct others others = { .suitable = module_tracepoint_users(SUITABLE) };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(tracepoints); i++)
+		others.of[i] = module_tracepoint_users(tracepoints[i]);
+	return others;
+}
+
 static void reload(struct __test_metadata *_metadata, const char *parameters)
 {
 	int err;
@@ -93,13 +109,32 @@ TEST_F(module_life, not_while_mapped)
 	EXPECT_EQ(0, module_unload());
 }
 
+static void expect_tracepoints(struct __test_metadata *_metadata,
+			       const struct others *others, int users,
+			       int suitable_users, const char *when)
+{
+	struct others now = others_now();
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(tracepoints); i++)
+		EXPECT_EQ(users, now.of[i] - others->of[i])
+			TH_LOG("%s: tracepoint %zu", when, i);
+	EXPECT_EQ(suitable_users, now.suitable - others->suitable)
+		TH_LOG("%s: " SUITABLE, when);
+}
+
 /* Right after a session that used everything. */
 TEST_F_TIMEOUT(module_life, leaves_nothing, 120)
 {
-	int fd = csn_open_self(CSN_FLAG_ZONE_STATE | CSN_FLAG_STACK);
-	int mark = module_log_mark();
-	size_t i;
+	struct others others;
+	int mark;
+	int fd;
 
+	ASSERT_EQ(0, module_unload());
+	others = others_now();
+	ASSERT_EQ(0, module_load(""));
+	mark = module_log_mark();
+	fd = csn_open_self(CSN_FLAG_ZONE_STATE | CSN_FLAG_STACK);
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, machine_compact());
 	close(fd);
@@ -108,8 +143,8 @@ TEST_F_TIMEOUT(module_life, leaves_nothing, 120)
 	EXPECT_EQ(-1, access("/sys/module/" MODULE_NAME, F_OK));
 	EXPECT_EQ(-1, access("/sys/class/misc/" CSN_DEVICE_NAME, F_OK));
 	EXPECT_NE(1, module_kprobe_on(FRAGINDEX));
-	for (i = 0; i < ARRAY_SIZE(tracepoints); i++)
-		EXPECT_GE(0, module_tracepoint_users(tracepoints[i]));
+	if (module_tracepoint_users(SUITABLE) >= 0)
+		expect_tracepoints(_metadata, &others, 0, 0, "unloaded");
 	/* The tracepoints are the kernel's: it goes on without us. */
 	ASSERT_EQ(0, machine_compact());
 	EXPECT_EQ(0, module_log_lines(mark, "BUG"));
@@ -162,40 +197,32 @@ TEST_F(module_life, kprobe_only_while_wanted)
 	EXPECT_EQ(0, module_kprobe_on(FRAGINDEX)) TH_LOG("closed");
 }
 
-static void expect_tracepoints(struct __test_metadata *_metadata, int users,
-			       int suitable_users, const char *when)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(tracepoints); i++)
-		EXPECT_EQ(users, module_tracepoint_users(tracepoints[i]))
-			TH_LOG("%s: tracepoint %zu", when, i);
-	EXPECT_EQ(suitable_users, module_tracepoint_users(SUITABLE))
-		TH_LOG("%s: " SUITABLE, when);
-}
-
 /* As the kernel's own memory has it: 0 is a nop in its code. */
 TEST_F_TIMEOUT(module_life, tracepoints_only_while_wanted, 120)
 {
+	struct others others;
 	int fd;
 
 	if (module_tracepoint_users(tracepoints[0]) < 0)
 		SKIP(return, "kernel memory cannot be read: /proc/kcore, /proc/kallsyms");
-	expect_tracepoints(_metadata, 0, 0, "loaded, idle");
+	ASSERT_EQ(0, module_unload());
+	others = others_now();
+	ASSERT_EQ(0, module_load(""));
+	expect_tracepoints(_metadata, &others, 0, 0, "loaded, idle");
 	fd = csn_open(O_RDONLY | O_NONBLOCK);
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, csn_config_self(fd, 0));
-	expect_tracepoints(_metadata, 0, 0, "not started");
+	expect_tracepoints(_metadata, &others, 0, 0, "not started");
 	ASSERT_EQ(0, csn_start(fd));
-	expect_tracepoints(_metadata, 1, 0, "running, no zone state");
+	expect_tracepoints(_metadata, &others, 1, 0, "running, no zone state");
 	ASSERT_EQ(0, csn_config_self(fd, CSN_FLAG_ZONE_STATE));
-	expect_tracepoints(_metadata, 1, 1, "running, zone state");
+	expect_tracepoints(_metadata, &others, 1, 1, "running, zone state");
 	ASSERT_EQ(0, csn_stop(fd));
-	expect_tracepoints(_metadata, 0, 0, "stopped");
+	expect_tracepoints(_metadata, &others, 0, 0, "stopped");
 	ASSERT_EQ(0, csn_start(fd));
-	expect_tracepoints(_metadata, 1, 1, "started again");
+	expect_tracepoints(_metadata, &others, 1, 1, "started again");
 	close(fd);
-	expect_tracepoints(_metadata, 0, 0, "closed");
+	expect_tracepoints(_metadata, &others, 0, 0, "closed");
 }
 
 TEST_F(module_life, bad_parameters)

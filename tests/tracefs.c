@@ -3,6 +3,8 @@
  * An instance of tracefs, and the text of its trace taken apart.
  */
 #include <errno.h>
+#include <glob.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,10 +47,32 @@ static int tracefs_enable(const struct tracefs *t, const char *value)
 	return err;
 }
 
+/* A test that was killed leaves its instance behind, and its events on. */
+static void tracefs_sweep(void)
+{
+	struct tracefs left;
+	glob_t found;
+	size_t i;
+
+	if (glob(TRACEFS "/instances/csn-*", 0, NULL, &found))
+		return;
+	for (i = 0; i < found.gl_pathc; i++) {
+		const char *pid = strrchr(found.gl_pathv[i], '-') + 1;
+
+		if (!kill(atoi(pid), 0) || errno != ESRCH)
+			continue;
+		memset(&left, 0, sizeof(left));
+		snprintf(left.dir, sizeof(left.dir), "%s", found.gl_pathv[i]);
+		tracefs_end(&left);
+	}
+	globfree(&found);
+}
+
 int tracefs_begin(struct tracefs *t)
 {
 	int err;
 
+	tracefs_sweep();
 	memset(t, 0, sizeof(*t));
 	if (access(TRACEFS "/instances", F_OK))
 		mount("tracefs", TRACEFS, "tracefs", 0, NULL);
