@@ -26,8 +26,11 @@ static const char *const path[WORKLOAD_SETTINGS] = {
 
 /* While memory is filled; then few free blocks are left over. */
 #define FILL_MIN_FREE_KB	"2048"
-/* What the fill leaves, besides: room for page tables and other tasks. */
-#define FILL_LEAVE_KB		8192
+/*
+ * What the fill leaves. Page cache stays as it is; the lowest zone keeps some
+ * MiB to itself, which no one here can have.
+ */
+#define FILL_LEAVE_KB		16384
 
 static int set(enum setting setting, const char *value)
 {
@@ -90,7 +93,7 @@ static void free_memory(struct workload *w)
 	if (w->pages)
 		munmap(w->pages, w->size);
 	if (w->huge)
-		munmap(w->huge, 2 * w->size);
+		munmap(w->huge, w->size);
 	w->pages = NULL;
 	w->huge = NULL;
 }
@@ -113,12 +116,29 @@ static char *map(size_t size)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-int workload_fragment(struct workload *w)
+/*
+ * Touches pages of both in turn, so that they lie interleaved in memory, until
+ * little is free. Returns how far it came.
+ */
+static size_t fill(const struct workload *w, char *dropped)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
-	long available;
-	char *dropped;
 	size_t at;
+
+	for (at = 0; at < w->size; at += page) {
+		if (at % w->huge_page == 0 &&
+		    value_in("/proc/meminfo", "MemFree") < FILL_LEAVE_KB)
+			break;
+		w->pages[at] = 1;
+		dropped[at] = 1;
+	}
+	return at;
+}
+
+int workload_fragment(struct workload *w)
+{
+	char *dropped;
+	size_t filled;
 	int err;
 
 	free_memory(w);
@@ -130,39 +150,60 @@ int workload_fragment(struct workload *w)
 		err = set(MIN_FREE, FILL_MIN_FREE_KB);
 	if (err)
 		return err;
-	available = value_in("/proc/meminfo", "MemAvailable");
-	if (available < 4 * FILL_LEAVE_KB)
-		return available < 0 ? available : -ENOMEM;
-	/* Two halves, touched in turn, lie interleaved in memory. */
-	w->size = (available - FILL_LEAVE_KB) / 2 * 1024 & ~(w->huge_page - 1);
+	w->size = value_in("/proc/meminfo", "MemTotal") / 2 * 1024 & ~(w->huge_page - 1);
 	w->pages = map(w->size);
-	w->huge = map(2 * w->size);
 	dropped = map(w->size);
-	if (!w->pages || !w->huge || !dropped)
+	if (!w->pages || !dropped)
 		return -ENOMEM;
-	w->huge_used = 0;
 	if (madvise(w->pages, w->size, MADV_NOHUGEPAGE) ||
 	    madvise(dropped, w->size, MADV_NOHUGEPAGE))
 		return -errno;
-	for (at = 0; at < w->size; at += page) {
-		w->pages[at] = 1;
-		dropped[at] = 1;
-	}
+	filled = fill(w, dropped);
 	munmap(dropped, w->size);
-	return set(MIN_FREE, w->saved[MIN_FREE]);
+	if (!filled)
+		return -ENOMEM;
+	if (filled < w->size)
+		munmap(w->pages + filled, w->size - filled);
+	w->size = filled;
+	w->huge = map(w->size);
+	w->huge_used = 0;
+	return w->huge ? set(MIN_FREE, w->saved[MIN_FREE]) : -ENOMEM;
 }
 
-/* The next huge page's worth of addresses, touched; -ENOMEM after the last. */
+/*
+ * A page fault that takes a huge page if there is one. If there is none, it is
+ * as if it had not been; -ENOMEM once there were so many that memory is full.
+ */
 static int fault_huge(struct workload *w)
 {
-	size_t mask = w->huge_page - 1;
-	size_t skip = -(size_t)w->huge & mask;
+	size_t skip = -(size_t)w->huge & (w->huge_page - 1);
+	char *at = w->huge + skip + w->huge_used;
+	long fallbacks;
 
-	if (!w->huge || skip + w->huge_used + w->huge_page > 2 * w->size)
+	if (!w->huge || skip + w->huge_used + w->huge_page > w->size)
 		return -ENOMEM;
-	w->huge[skip + w->huge_used] = 1;
-	w->huge_used += w->huge_page;
+	fallbacks = machine_vmstat("thp_fault_fallback");
+	*at = 1;
+	if (machine_vmstat("thp_fault_fallback") == fallbacks)
+		w->huge_used += w->huge_page;
+	else if (madvise(at, w->huge_page, MADV_DONTNEED))
+		return -errno;
 	return 0;
+}
+
+/* Such faults until the kernel counts on. */
+static int fault_huge_until(struct workload *w, const char *counter)
+{
+	long before = machine_vmstat(counter);
+	struct timespec start;
+	int err = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	while (!err && machine_vmstat(counter) == before) {
+		err = timed_out(&start) ? -ETIMEDOUT : fault_huge(w);
+		machine_nap();
+	}
+	return err;
 }
 
 static int thp(const char *enabled, const char *defrag)
@@ -174,12 +215,9 @@ static int thp(const char *enabled, const char *defrag)
 
 int workload_thp(struct workload *w)
 {
-	long before = machine_vmstat("compact_stall");
 	int err = thp("always", "always");
 
-	while (!err && machine_vmstat("compact_stall") == before)
-		err = fault_huge(w);
-	return err;
+	return err ? err : fault_huge_until(w, "compact_stall");
 }
 
 int workload_hugepages(struct workload *w)
@@ -205,18 +243,9 @@ int workload_compact(struct workload *w)
 
 int workload_kcompactd(struct workload *w)
 {
-	long scanned = machine_vmstat("compact_daemon_migrate_scanned");
-	struct timespec start;
 	int err = thp("always", "defer");
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	while (!err && machine_vmstat("compact_daemon_migrate_scanned") == scanned) {
-		if (timed_out(&start))
-			return -ETIMEDOUT;
-		err = fault_huge(w);
-		machine_nap();
-	}
-	return err;
+	return err ? err : fault_huge_until(w, "compact_daemon_migrate_scanned");
 }
 
 int workload_proactive(struct workload *w)
