@@ -11,6 +11,8 @@ cd "$vm/../.."
 read -ra host <<<"$1"
 read -ra guest <<<"$2"
 oracle=${3-}
+# A make in a test is none of the make that runs this.
+unset MAKEFLAGS MFLAGS MAKELEVEL
 
 # one NAME COMMAND...: a program, marked for tap.py
 one() {
