@@ -40,7 +40,7 @@ MARGIN = 1000
 # The median is not moved by the rare row; so a clock that is off shows.
 MEDIAN_MARGIN = MARGIN / 2
 # Of how many pairs "stopped-between" is believed: one in so many.
-STOPPED_SHARE = 4
+STOPPED_SHARE = 3
 
 KINDS = ("direct async", "direct sync", "kcompactd", "manual")
 # x86_64, where the seed knows 0 to 2.
