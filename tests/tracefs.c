@@ -68,6 +68,27 @@ static void tracefs_sweep(void)
 	globfree(&found);
 }
 
+/*
+ * An instance takes this option over from the top when it is made. Names of
+ * tasks are not needed here, and to record them the kernel patches its
+ * scheduler, with every CPU in it.
+ */
+static int tracefs_make(const struct tracefs *t)
+{
+	static const char option[] = TRACEFS "/options/record-cmd";
+	char was[8] = "";
+	int err = 0;
+
+	machine_read(option, was, sizeof(was));
+	if (was[0])
+		machine_write(option, "0");
+	if (mkdir(t->dir, 0700))
+		err = -errno;
+	if (was[0])
+		machine_write(option, was);
+	return err;
+}
+
 int tracefs_begin(struct tracefs *t)
 {
 	int err;
@@ -77,8 +98,9 @@ int tracefs_begin(struct tracefs *t)
 	if (access(TRACEFS "/instances", F_OK))
 		mount("tracefs", TRACEFS, "tracefs", 0, NULL);
 	snprintf(t->dir, sizeof(t->dir), TRACEFS "/instances/csn-%d", getpid());
-	if (mkdir(t->dir, 0700))
-		return -errno;
+	err = tracefs_make(t);
+	if (err)
+		return err;
 	err = tracefs_set(t, "trace_clock", "mono");
 	if (!err)
 		err = tracefs_set(t, "buffer_size_kb", "4096");
