@@ -81,7 +81,10 @@ def _stacks():
     return Case([Event(ts=(depth + 1) * MS, state=state,
                        stack=tuple(range(0x8001, 0x8001 + depth)))
                  for depth in (0, 1, 6, 7, 8, 13, 14, 15, 126)
-                 for state in [(500, 1, 2, 3, 4)]], stacks=True)
+                 for state in [(500, 1, 2, 3, 4)]] +
+                # The tool keeps these names in the same place.
+                [Event(ts=200 * MS, stack=(0x8001, 0x8201, 0x8001))],
+                stacks=True)
 
 
 def _times():
