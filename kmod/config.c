@@ -83,15 +83,15 @@ int csn_config_check(const struct csn_config *config)
 	return csn_config_filter_ok(&config->filter) ? 0 : -EINVAL;
 }
 
-/* From the caller's pid namespace to the initial one. */
-static int csn_config_resolve_pid(u32 *nr)
+/* From the caller's pid namespace to the initial one; -ESRCH if it is no such id. */
+static int csn_config_resolve_pid(u32 *nr, enum pid_type type)
 {
 	struct pid *pid;
 	int err = -ESRCH;
 
 	rcu_read_lock();
 	pid = find_vpid(*nr);
-	if (pid && pid_task(pid, PIDTYPE_PID)) {
+	if (pid && pid_task(pid, type)) {
 		*nr = pid_nr(pid);
 		err = 0;
 	}
@@ -111,8 +111,8 @@ int csn_config_resolve_pids(struct csn_filter *filter)
 	int err = 0;
 
 	if (filter->match & CSN_MATCH_PID)
-		err = csn_config_resolve_pid(&filter->pid);
+		err = csn_config_resolve_pid(&filter->pid, PIDTYPE_TGID);
 	if (!err && (filter->match & CSN_MATCH_TID))
-		err = csn_config_resolve_pid(&filter->tid);
+		err = csn_config_resolve_pid(&filter->tid, PIDTYPE_PID);
 	return err;
 }

@@ -58,7 +58,9 @@
  * @CSN_RECORD_ZONE_STATE: struct csn_record_zone_state, part of a compaction.
  * @CSN_RECORD_STACK: struct csn_record_stack, part of a compaction.
  *
- * 0 is never written: a slot of zeroes is no record.
+ * A group begins with a base record, whose type is below 64, and goes on with
+ * records whose types are not. 0 is never written: a slot of zeroes is no
+ * record.
  */
 enum csn_record_type {
 	CSN_RECORD_INFO		= 1,
@@ -349,8 +351,10 @@ struct csn_info {
 /**
  * struct csn_filter - which events a session gets
  * @match: CSN_MATCH_*; a field whose bit is not set must be 0. 0: every event.
- * @pid: process, as the caller's pid namespace numbers it, from 1.
- * @tid: thread, as the caller's pid namespace numbers it, from 1.
+ * @pid: process, as the caller's pid namespace numbers it, from 1. ESRCH if
+ *	there is none, also for the id of a thread that is not the first.
+ * @tid: thread, as the caller's pid namespace numbers it, from 1; ESRCH if
+ *	there is none.
  * @comm: whole name of the thread, NUL-padded.
  * @node: NUMA node, 0 to nr_nodes - 1.
  * @zones: bit z: zone number z; not 0.
@@ -457,6 +461,9 @@ struct csn_symbol {
 };
 
 /*
+ * open() needs CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace
+ * (EPERM), and gives EBUSY when max_sessions, a module parameter, are open.
+ *
  * Commands are told apart by their number; the size encoded in them is
  * ignored in favour of the struct's own, so that structs may grow.
  *
