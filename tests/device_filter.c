@@ -6,8 +6,7 @@
  */
 #include <pthread.h>
 #include <sys/prctl.h>
-#include "csn_harness.h"
-#include "workload.h"
+#include "compactions.h"
 
 #define MAX_CASES	16
 
@@ -161,14 +160,17 @@ static void check_case(struct __test_metadata *_metadata,
 
 /* Every kind of compaction that can be had in a short time. */
 static void compact_all_ways(struct __test_metadata *_metadata,
-			     struct workload *w)
+			     FIXTURE_DATA(device_filter) * self)
 {
+	struct workload *w = &self->workload;
 	pid_t child;
 
-	ASSERT_EQ(0, workload_fragment(w));
-	ASSERT_EQ(0, workload_thp(w));
-	ASSERT_EQ(0, workload_kcompactd(w));
-	ASSERT_EQ(0, workload_hugepages(w));
+	compactions_until(_metadata, w, &self->all, self->fd,
+			  CSN_ORIGIN_DIRECT, 0, workload_thp);
+	compactions_until(_metadata, w, &self->all, self->fd,
+			  CSN_ORIGIN_KCOMPACTD, 1, workload_kcompactd);
+	compactions_until(_metadata, w, &self->all, self->fd,
+			  CSN_ORIGIN_DIRECT, 1, workload_hugepages);
 	ASSERT_EQ(0, machine_compact());
 	child = fork();
 	ASSERT_LE(0, child);
@@ -213,7 +215,7 @@ TEST_F_TIMEOUT(device_filter, each_alone, 240)
 	size_t i;
 
 	start_cases(_metadata, c, ARRAY_SIZE(c), &w);
-	compact_all_ways(_metadata, &self->workload);
+	compact_all_ways(_metadata, self);
 	stop_cases(_metadata, self->fd, &self->all, c, ARRAY_SIZE(c), &w);
 	for (i = 0; i < ARRAY_SIZE(c); i++)
 		check_case(_metadata, &self->all, &c[i], &w);
@@ -259,7 +261,7 @@ TEST_F_TIMEOUT(device_filter, origins_and_together, 240)
 
 	prctl(PR_SET_NAME, "device_filter");
 	start_cases(_metadata, c, ARRAY_SIZE(c), &w);
-	compact_all_ways(_metadata, &self->workload);
+	compact_all_ways(_metadata, self);
 	stop_cases(_metadata, self->fd, &self->all, c, ARRAY_SIZE(c), &w);
 	for (i = 0; i < ARRAY_SIZE(c); i++)
 		check_case(_metadata, &self->all, &c[i], &w);

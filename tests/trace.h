@@ -6,9 +6,8 @@
 #ifndef TRACE_H
 #define TRACE_H
 
-#include "csn_harness.h"
+#include "compactions.h"
 #include "tracefs.h"
-#include "workload.h"
 
 /* tracefs prints microseconds; the probes run one after the other. */
 #define TRACE_MARGIN_NS		(20 * 1000 * 1000ULL)
@@ -157,49 +156,19 @@ static inline void trace_expect_same(struct __test_metadata *_metadata,
 	}
 }
 
-#define TRACE_ANY_MODE	(-1)
-
-/* Rows so far of an origin, and of a mode: 0, 1 or TRACE_ANY_MODE. */
+/* Rows so far; see compactions_count(). */
 static inline size_t trace_count(const struct trace *t, enum csn_origin origin,
 				 int sync)
 {
-	size_t nr = 0;
-	size_t i;
-
-	for (i = 0; i < t->log.nr_events; i++) {
-		const struct csn_record_compaction *c = &t->log.event[i].c;
-
-		nr += c->origin == origin &&
-		      (sync == TRACE_ANY_MODE || c->sync == sync);
-	}
-	return nr;
+	return compactions_count(&t->log, origin, sync);
 }
 
-/* After a failure the kernel defers compactions up to 64 times. */
-#define TRACE_MAX_TRIES	100
-
-/* Fragments memory and does @work until a row of an origin and mode came of it. */
 static inline void trace_until(struct __test_metadata *_metadata,
 			       struct trace *t, enum csn_origin origin,
 			       int sync, int (*work)(struct workload *w))
 {
-	int err = workload_fragment(&t->workload);
-	int i;
-
-	for (i = 0; !err && i < TRACE_MAX_TRIES; i++) {
-		err = work(&t->workload);
-		ASSERT_EQ(0, csn_log_drain(&t->log, t->fd));
-		if (trace_count(t, origin, sync))
-			return;
-		if (err == -ENOMEM)	/* all of it is used: anew */
-			err = workload_fragment(&t->workload);
-		else if (err == -ETIMEDOUT)
-			err = 0;
-	}
-	ASSERT_EQ(0, err) TH_LOG("workload: %s", strerror(-err));
-	ASSERT_LT(i, TRACE_MAX_TRIES)
-		TH_LOG("no row of origin %d, sync %d, in %d tries", origin,
-		       sync, i);
+	compactions_until(_metadata, &t->workload, &t->log, t->fd, origin,
+			  sync, work);
 }
 
 #endif /* TRACE_H */

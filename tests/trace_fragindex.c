@@ -82,7 +82,7 @@ TEST_F_TIMEOUT(trace_fragindex, probed_and_computed, 240)
 	size_t of_interest = 0;
 	size_t i;
 
-	trace_until(_metadata, &self->t, CSN_ORIGIN_DIRECT, TRACE_ANY_MODE,
+	trace_until(_metadata, &self->t, CSN_ORIGIN_DIRECT, COMPACTIONS_ANY_MODE,
 		    workload_thp);
 	trace_until(_metadata, &self->t, CSN_ORIGIN_KCOMPACTD, 1,
 		    workload_kcompactd);

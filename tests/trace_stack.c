@@ -68,9 +68,9 @@ TEST_F_TIMEOUT(trace_stack, every_origin, 240)
 	struct trace *t = &self->t;
 	size_t i;
 
-	trace_until(_metadata, t, CSN_ORIGIN_DIRECT, TRACE_ANY_MODE,
+	trace_until(_metadata, t, CSN_ORIGIN_DIRECT, COMPACTIONS_ANY_MODE,
 		    workload_thp);
-	trace_until(_metadata, t, CSN_ORIGIN_KCOMPACTD, TRACE_ANY_MODE,
+	trace_until(_metadata, t, CSN_ORIGIN_KCOMPACTD, COMPACTIONS_ANY_MODE,
 		    workload_kcompactd);
 	ASSERT_EQ(0, machine_compact());
 	trace_collect(_metadata, t);

@@ -156,7 +156,7 @@ TEST_F_TIMEOUT(trace_vmstat, counts_agree, 240)
 	       a.neither, a.successful);
 	EXPECT_LT(0, a.with_rows);
 	/* No row without its attempt. */
-	EXPECT_EQ(trace_count(t, CSN_ORIGIN_DIRECT, TRACE_ANY_MODE),
+	EXPECT_EQ(trace_count(t, CSN_ORIGIN_DIRECT, COMPACTIONS_ANY_MODE),
 		  a.rows);
 	sure = a.with_rows + a.deferred;
 	EXPECT_LE(sure, stall);
