@@ -15,7 +15,7 @@ VM := tests/vm
 HOST_TESTS := $(VM)/test-tap.sh $(VM)/test-log.sh $(VM)/test-run.sh \
 	tests/format/run.py tests/oracle/test-compare.py tests/style/run.sh
 # Those of them, and those of tests/, that check-quick leaves out.
-SLOW_TESTS := $(VM)/test-run.sh tests/style/run.sh trace_%
+SLOW_TESTS := $(VM)/test-run.sh tests/style/run.sh trace_% module_life device_filter%
 
 export KERNEL KERNELS BUILD
 ifeq ($(MAKELEVEL),0)

@@ -4,7 +4,9 @@
  * with the errno that the header gives for it. device_open has who may open,
  * device_filter what the filters do.
  */
+#include <pthread.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include "csn_harness.h"
 
 FIXTURE(device_config)
@@ -241,6 +243,44 @@ TEST_F(device_config, filter_no_such_process)
 	EXPECT_REFUSED(-EINVAL, FILTER(.match = CSN_MATCH_PID, .pid = 0));
 	EXPECT_REFUSED(-EINVAL, FILTER(.match = CSN_MATCH_TID, .tid = 0));
 	EXPECT_CONFIG(0, FILTER(.match = CSN_MATCH_PID, .pid = 1));
+}
+
+struct teller {
+	int told[2];	/* pipe for the thread's id */
+	int done[2];	/* pipe that is closed when that has been used */
+};
+
+static void *tell_id(void *arg)
+{
+	const struct teller *teller = arg;
+	pid_t tid = syscall(SYS_gettid);
+	char c;
+
+	if (write(teller->told[1], &tid, sizeof(tid)) != sizeof(tid))
+		return arg;
+	return read(teller->done[0], &c, 1) ? arg : NULL;
+}
+
+/* The id of a thread that is not the first is no process's. */
+TEST_F(device_config, filter_thread_is_no_process)
+{
+	struct teller teller;
+	void *trouble = NULL;
+	pthread_t thread;
+	pid_t tid;
+
+	ASSERT_EQ(0, pipe(teller.told));
+	ASSERT_EQ(0, pipe(teller.done));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, tell_id, &teller));
+	ASSERT_EQ(sizeof(tid), read(teller.told[0], &tid, sizeof(tid)));
+	EXPECT_REFUSED(-ESRCH, FILTER(.match = CSN_MATCH_PID, .pid = tid));
+	EXPECT_CONFIG(0, FILTER(.match = CSN_MATCH_TID, .tid = tid));
+	close(teller.done[1]);
+	EXPECT_EQ(0, pthread_join(thread, &trouble));
+	EXPECT_EQ(NULL, trouble);
+	close(teller.done[0]);
+	close(teller.told[0]);
+	close(teller.told[1]);
 }
 
 /* A struct of another version than the module's: longer, tail zero or not. */

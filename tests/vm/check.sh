@@ -46,9 +46,18 @@ in_vm() {
 		one "$name" "$name"
 	done
 	if [ ${#guest[@]} -gt 0 ]; then
+		# A VM keeps one processor busy; the output comes in order.
+		logs=$(mktemp -d)
+		pids=()
 		for kernel in $KERNELS; do
-			in_vm "$kernel"
+			in_vm "$kernel" >"$logs/$kernel" &
+			pids+=($!)
 		done
+		for kernel in $KERNELS; do
+			tail -n +1 -f --pid="${pids[0]}" "$logs/$kernel"
+			pids=("${pids[@]:1}")
+		done
+		rm -r "$logs"
 	fi
 	[ -z "$oracle" ] || one "$oracle" "$oracle"
 } | "$vm/tap.py"

@@ -17,7 +17,7 @@ options=(--kernel "$kernel"
 	--file "$vm/guest/$script:/vm/$script")
 [ ! -e "$build/workload" ] || options+=(--file "$build/workload:/bin/workload")
 case $script in
-demo | check) options+=(--mem 768) ;;	# less memory is fragmented sooner
+demo) options+=(--mem 768) ;;	# less memory is fragmented sooner
 shell) options+=(--interactive --timeout 1000000) ;;
 esac
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
