@@ -51,7 +51,7 @@ result() {
 # It leaves a cache where it runs, and judges by paths as in a kernel tree.
 ln -s "$top"/{kmod,include,tool,tests} "$work"
 checkpatch() {
-	(cd "$work" && xargs -r perl "$checkers/scripts/checkpatch.pl" --strict --no-tree \
+	(cd "$work" && xargs -r perl "$checkers/scripts/checkpatch.pl" --strict --no-tree --root=. \
 		--terse --show-types --no-summary "$@" -f 2>&1)
 }
 
