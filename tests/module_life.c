@@ -3,6 +3,7 @@
  * Loading, unloading, parameters, and hooks that are in place only while a
  * running session wants them. Nobody else may use the module meanwhile.
  */
+#include <sched.h>
 #include "csn_harness.h"
 #include "module.h"
 
@@ -389,16 +390,131 @@ TEST_F(module_life, without_several)
 	close(fd);
 }
 
+#define COMPACTORS	2
+
+/* Children that compact until they are killed. */
+static void start_compactors(struct __test_metadata *_metadata,
+			     pid_t child[COMPACTORS])
+{
+	int i;
+
+	for (i = 0; i < COMPACTORS; i++) {
+		child[i] = fork();
+		ASSERT_LE(0, child[i]);
+		if (!child[i])
+			for (;;)
+				machine_compact();
+	}
+}
+
+static void end_compactors(pid_t child[COMPACTORS])
+{
+	int i;
+
+	for (i = 0; i < COMPACTORS; i++)
+		kill(child[i], SIGKILL);
+	for (i = 0; i < COMPACTORS; i++)
+		waitpid(child[i], NULL, 0);
+}
+
+/* With room to follow one compaction, those beside it are lost, and counted. */
+TEST_F_TIMEOUT(module_life, in_flight_full, 120)
+{
+	const __u64 end = csn_now() + 60ULL * 1000 * 1000 * 1000;
+	struct csn_stats stats = {};
+	pid_t child[COMPACTORS];
+	struct csn_log log;
+	int fd;
+
+	csn_log_init(&log);
+	reload(_metadata, "in_flight=1");
+	fd = csn_open_filter(0, NULL);
+	ASSERT_LE(0, fd);
+	start_compactors(_metadata, child);
+	while (!stats.lost_table && csn_now() < end) {
+		ASSERT_EQ(0, csn_log_drain(&log, fd));
+		ASSERT_EQ(0, csn_stats(fd, CSN_CPU_ALL, &stats));
+		machine_nap();
+	}
+	ASSERT_EQ(0, csn_stop(fd));
+	end_compactors(child);
+	ASSERT_EQ(0, csn_log_drain(&log, fd));
+	EXPECT_INTACT(&log);
+	ASSERT_EQ(0, csn_stats(fd, CSN_CPU_ALL, &stats));
+	EXPECT_LT(0, stats.lost_table);
+	EXPECT_LT(0, stats.delivered);
+	EXPECT_EQ(stats.produced, stats.delivered + csn_stats_lost(&stats));
+	EXPECT_EQ(stats.lost_table, csn_stats_lost(&stats));
+	EXPECT_EQ(stats.lost_table, log.events_lost);
+	EXPECT_EQ(stats.delivered, log.nr_events);
+	csn_log_free(&log);
+	close(fd);
+}
+
+#define CPU1_ONLINE	"/sys/devices/system/cpu/cpu1/online"
+
+static int compact_on_cpu1(void)
+{
+	pid_t child = fork();
+	cpu_set_t set;
+	int status;
+
+	if (!child) {
+		CPU_ZERO(&set);
+		CPU_SET(1, &set);
+		_exit(sched_setaffinity(0, sizeof(set), &set) || machine_compact());
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		return -errno;
+	return status;
+}
+
+/* A CPU that comes after the start has a ring; one that goes keeps what is in it. */
+TEST_F(module_life, cpu_comes_and_goes)
+{
+	const int zones = machine_populated_zones();
+	struct csn_stats stats;
+	struct csn_log log;
+	size_t i;
+	int fd;
+
+	if (machine_write(CPU1_ONLINE, "0"))
+		SKIP(return, "no CPU that can be taken offline");
+	csn_log_init(&log);
+	fd = csn_open_filter(0, NULL);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, csn_stats(fd, 1, &stats));
+	EXPECT_EQ(0, stats.produced);
+
+	ASSERT_EQ(0, machine_write(CPU1_ONLINE, "1"));
+	ASSERT_EQ(0, compact_on_cpu1());
+	ASSERT_EQ(0, machine_write(CPU1_ONLINE, "0"));
+	ASSERT_EQ(0, csn_stats(fd, 1, &stats));
+	EXPECT_EQ(zones, stats.delivered);
+	EXPECT_EQ(0, csn_stats_lost(&stats));
+	EXPECT_EQ(zones, stats.pending);
+
+	ASSERT_EQ(0, csn_log_drain(&log, fd));
+	EXPECT_INTACT(&log);
+	EXPECT_EQ(zones, log.nr_events);
+	for (i = 0; i < log.nr_events; i++)
+		EXPECT_EQ(1, log.event[i].c.head.cpu);
+
+	ASSERT_EQ(0, machine_write(CPU1_ONLINE, "1"));
+	ASSERT_EQ(0, compact_on_cpu1());
+	ASSERT_EQ(0, csn_stats(fd, 1, &stats));
+	EXPECT_EQ(2 * zones, stats.delivered);
+	csn_log_free(&log);
+	close(fd);
+}
+
 /* A compaction that is under way when the hooks go is no trap. */
 TEST_F_TIMEOUT(module_life, unload_under_load, 120)
 {
-	pid_t child = fork();
+	pid_t child[COMPACTORS];
 	int i;
 
-	ASSERT_LE(0, child);
-	if (!child)
-		for (;;)
-			machine_compact();
+	start_compactors(_metadata, child);
 	for (i = 0; i < 20; i++) {
 		int fd = csn_open_filter(CSN_FLAG_ZONE_STATE | CSN_FLAG_STACK,
 					 NULL);
@@ -408,8 +524,7 @@ TEST_F_TIMEOUT(module_life, unload_under_load, 120)
 		close(fd);
 		reload(_metadata, "");
 	}
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
+	end_compactors(child);
 }
 
 CSN_HARNESS_MAIN
