@@ -11,9 +11,11 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 BUILD := $(CURDIR)/build
 VM := tests/vm
 
-# Programs that print TAP and need no VM; a new one is added here.
+# Programs that print TAP and run here, with a VM of their own if they need one;
+# a new one is added here.
 HOST_TESTS := $(VM)/test-tap.sh $(VM)/test-log.sh $(VM)/test-run.sh \
-	tests/format/run.py tests/oracle/test-compare.py tests/style/run.sh
+	$(VM)/test-busybox.py tests/format/run.py tests/oracle/test-compare.py \
+	tests/style/run.sh
 # Those of them, and those of tests/, that check-quick leaves out.
 SLOW_TESTS := $(VM)/test-run.sh tests/style/run.sh trace_% module_life device_filter%
 
@@ -92,7 +94,7 @@ run-check-quick:
 		"$(filter-out $(SLOW_TESTS),$(TEST_PROGRAMS))"
 
 TEST_PROGRAMS = $(notdir $(shell $(MAKE) -s -C tests OUTPUT=$(BUILD)/tests \
-	--eval='names: ; @echo $$(TEST_GEN_PROGS)' names))
+	--eval='names: ; @echo $$(TEST_GEN_PROGS) $$(TEST_PROGS)' names))
 
 ## clean: remove build/; downloaded kernels stay in the cache of kernel.sh
 clean:

@@ -56,7 +56,7 @@ checkpatch() {
 }
 
 echo "TAP version 13"
-echo "1..$((7 + $#))"
+echo "1..$((8 + $#))"
 
 of '^(kmod|include)/.*\.[ch]$' | checkpatch >"$work/out"
 result "checkpatch --strict: kernel code" "$work/out"
@@ -97,6 +97,9 @@ result "a licence in the first lines of every source" "$work/out"
 
 of '\.sh$|^\.ci/run$' | xargs -r shellcheck -x >"$work/out" 2>&1
 result "shellcheck" "$work/out"
+
+make -s -C tool check-size O="$work/tool" >"$work/size" 2>&1 && : >"$work/size"
+result "the static musl tool is small enough" "$work/size"
 
 # Read from this machine's own set-up, so that none is named here.
 # shellcheck disable=SC2016 # apt's variable

@@ -28,7 +28,11 @@ in_vm() {
 	local files=() name status=0
 
 	for name in "${guest[@]}"; do
-		files+=("$BUILD/tests/$name:/tests/$name")
+		if [ -e "tests/$name" ]; then	# a script
+			files+=("tests/$name:/tests/$name")
+		else
+			files+=("$BUILD/tests/$name:/tests/$name")
+		fi
 	done
 	"$vm/guest.sh" "$1" check "${files[@]}" -- "${guest[@]}" 2>&1 || status=$?
 	echo "### begin $1"
