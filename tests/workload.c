@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -27,10 +28,12 @@ static const char *const path[WORKLOAD_SETTINGS] = {
 /* While memory is filled; then few free blocks are left over. */
 #define FILL_MIN_FREE_KB	"2048"
 /*
- * What the fill leaves. Page cache stays as it is; the lowest zone keeps some
- * MiB to itself, which no one here can have.
+ * What the fill leaves. Page cache stays as it is; the lowest zone, of 15 MiB
+ * on a PC, keeps nearly all of that to itself: no one here can have it.
  */
-#define FILL_LEAVE_KB		16384
+#define FILL_LEAVE_KB		24576
+/* How often it looks, in parts of a huge page: a MiB here, with 4 KiB pages. */
+#define FILL_LOOKS		4
 
 static int set(enum setting setting, const char *value)
 {
@@ -126,7 +129,7 @@ static size_t fill(const struct workload *w, char *dropped)
 	size_t at;
 
 	for (at = 0; at < w->size; at += page) {
-		if (at % w->huge_page == 0 &&
+		if (at % (w->huge_page / FILL_LOOKS) == 0 &&
 		    value_in("/proc/meminfo", "MemFree") < FILL_LEAVE_KB)
 			break;
 		w->pages[at] = 1;
@@ -180,7 +183,10 @@ static int fault_huge(struct workload *w)
 	char *at = w->huge + skip + w->huge_used;
 	long fallbacks;
 
-	if (!w->huge || skip + w->huge_used + w->huge_page > w->size)
+	/* Nothing here can be reclaimed: the next page might be this task's last. */
+	if (!w->huge || skip + w->huge_used + w->huge_page > w->size ||
+	    value_in("/proc/meminfo", "MemFree") <
+	    FILL_LEAVE_KB + atol(w->saved[MIN_FREE]))
 		return -ENOMEM;
 	fallbacks = machine_vmstat("thp_fault_fallback");
 	*at = 1;
