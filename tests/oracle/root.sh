@@ -123,7 +123,7 @@ done
 cp -a "$KTREE/lib/modules/$KREL"/{build,source} "$root/lib/modules/$KREL/"
 
 size=$(du -sk --apparent-size "$root" | cut -f 1)
-mke2fs -q -t ext4 -O ^has_journal -d "$root" "$work/image" "$((size * 5 / 4 + 65536))k"
+mke2fs -q -t ext4 -O ^has_journal -d "$root" "$work/image" "$((size * 5 / 4 + 65536))k" >&2
 rm -f "$cache/$KREL"-*.ext4
 mv "$work/image" "$image"
 echo "$image"
