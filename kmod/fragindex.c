@@ -15,7 +15,6 @@
 #include "inflight.h"
 #include "probes.h"
 
-static bool csn_can_probe;	/* set at module init */
 /* Written under the sessions' lock, read by probes: */
 static bool csn_probed;		/* the kretprobe is there */
 static bool csn_want_computed;	/* a session asked for the computed index */
@@ -144,20 +143,8 @@ int csn_fragindex_init(void)
 
 	if (!csn_probes_without(CSN_FRAGINDEX_FUNCTION))
 		err = csn_fragindex_attach();
-	csn_can_probe = !err;
 	csn_fragindex_detach();
 	return err;
-}
-
-/**
- * csn_fragindex_can_probe() - what csn_fragindex_init() found out
- *
- * Context: any.
- * Return: whether csn_fragindex_attach() can be expected to work.
- */
-bool csn_fragindex_can_probe(void)
-{
-	return csn_can_probe;
 }
 
 /**

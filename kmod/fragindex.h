@@ -10,7 +10,6 @@
 int csn_fragindex_init(void);
 int csn_fragindex_attach(void);
 void csn_fragindex_detach(void);
-bool csn_fragindex_can_probe(void);
 void csn_fragindex_want_computed(bool want);
 bool csn_fragindex_must_compute(bool probed);
 u64 csn_fragindex_missed(void);
