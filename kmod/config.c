@@ -44,7 +44,7 @@ static bool csn_config_filter_ok(const struct csn_filter *f)
 {
 	u32 match = f->match;
 
-	if ((match & ~CSN_MATCH_ALL) || f->reserved || !csn_config_task_ok(f))
+	if ((match & ~CSN_MATCH_ALL) || f->migratetypes || !csn_config_task_ok(f))
 		return false;
 	if (match & CSN_MATCH_NODE ? f->node >= nr_node_ids : f->node)
 		return false;
@@ -73,7 +73,7 @@ int csn_config_check(const struct csn_config *config)
 	u32 slots = config->ring_bytes / CSN_RECORD_SIZE;
 
 	if (!config->classes || (config->classes & ~csn_probes_classes()) ||
-	    (config->flags & ~csn_probes_flags()) || config->reserved)
+	    (config->flags & ~csn_probes_flags()) || config->counters)
 		return -EINVAL;
 	if (!is_power_of_2(config->ring_bytes) || config->ring_bytes < PAGE_SIZE ||
 	    config->ring_bytes > CSN_RING_BYTES_MAX)

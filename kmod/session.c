@@ -211,6 +211,7 @@ void csn_session_info(struct csn_info *info)
 	info->nr_nodes = nr_node_ids;
 	info->nr_zones = MAX_NR_ZONES;
 	info->nr_orders = csn_zone_nr_orders();
+	info->boot = CSN_BOOT_NONE;
 	info->reserved = 0;
 	csn_zone_names(info->zone_name);
 }

@@ -62,7 +62,7 @@ TEST_F(device_config, defaults)
 	EXPECT_EQ(0, config.flags & ~CSN_FLAG_ZONE_STATE);
 	EXPECT_EQ(self->info.ring_bytes_default, config.ring_bytes);
 	EXPECT_EQ(1, config.watermark);
-	EXPECT_EQ(0, config.reserved);
+	EXPECT_EQ(0, config.counters);
 	EXPECT_EQ(0, memcmp(&none, &config.filter, sizeof(none)));
 }
 
@@ -113,7 +113,7 @@ TEST_F(device_config, classes_and_flags)
 		else
 			EXPECT_REFUSED(-EINVAL, CONFIG(.flags = 1U << bit));
 	}
-	EXPECT_REFUSED(-EINVAL, CONFIG(.reserved = 1));
+	EXPECT_REFUSED(-EINVAL, CONFIG(.counters = CSN_CLASS_COMPACTION));
 }
 
 TEST_F(device_config, ring_bytes)
@@ -161,7 +161,7 @@ TEST_F(device_config, filter_bits)
 
 	for (bit = 10; bit < 32; bit++)
 		EXPECT_REFUSED(-EINVAL, FILTER(.match = 1U << bit));
-	EXPECT_REFUSED(-EINVAL, FILTER(.reserved = 1));
+	EXPECT_REFUSED(-EINVAL, FILTER(.migratetypes = 1));
 	/* A field whose bit is not set must be 0. */
 	EXPECT_REFUSED(-EINVAL, FILTER(.pid = getpid()));
 	EXPECT_REFUSED(-EINVAL, FILTER(.tid = getpid()));
@@ -424,7 +424,7 @@ TEST_F(device_config, ring_stays_once_started)
 	ASSERT_EQ(0, csn_stop(self->fd));
 	EXPECT_REFUSED(-EBUSY, CONFIG(.ring_bytes = 2 * min));
 	/* Refused for another reason: still nothing of it is taken. */
-	EXPECT_REFUSED(-EINVAL, CONFIG(.ring_bytes = min, .reserved = 1));
+	EXPECT_REFUSED(-EINVAL, CONFIG(.ring_bytes = min, .counters = CSN_CLASS_COMPACTION));
 }
 
 static size_t own_events(struct __test_metadata *_metadata, int fd)

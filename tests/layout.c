@@ -26,6 +26,8 @@ _Static_assert(sizeof(struct csn_record_zone_names) == 64,
 _Static_assert(sizeof(struct csn_record_lost) == 64, "csn_record_lost");
 _Static_assert(sizeof(struct csn_record_compaction) == 64,
 	       "csn_record_compaction");
+_Static_assert(sizeof(struct csn_record_page) == 64, "csn_record_page");
+_Static_assert(sizeof(struct csn_record_kernel) == 64, "csn_record_kernel");
 _Static_assert(sizeof(struct csn_record_zone_state) == 64,
 	       "csn_record_zone_state");
 _Static_assert(sizeof(struct csn_record_stack) == 64, "csn_record_stack");
@@ -33,6 +35,7 @@ _Static_assert(sizeof(struct csn_info) == 104, "csn_info");
 _Static_assert(sizeof(struct csn_filter) == 56, "csn_filter");
 _Static_assert(sizeof(struct csn_config) == 80, "csn_config");
 _Static_assert(sizeof(struct csn_stats) == 80, "csn_stats");
+_Static_assert(sizeof(struct csn_counters) == 48, "csn_counters");
 _Static_assert(sizeof(struct csn_symbol) == 512, "csn_symbol");
 _Static_assert(sizeof(struct csn_ring_head) == 24, "csn_ring_head");
 _Static_assert(sizeof(struct csn_ring_tail) == 8, "csn_ring_tail");
@@ -143,6 +146,39 @@ TEST(record_compaction)
 	EXPECT_EQ(64, covered);
 }
 
+TEST(record_page)
+{
+	struct csn_record_page s;
+	size_t covered = 0;
+
+	PLACE(head, 0, 8);
+	PLACE(ts, 8, 8);
+	PLACE(pid, 16, 4);
+	PLACE(tid, 20, 4);
+	PLACE(comm, 24, 16);
+	PLACE(pfn, 40, 8);
+	PLACE(gfp, 48, 4);
+	PLACE(node, 52, 4);
+	PLACE(zone, 56, 1);
+	PLACE(order, 57, 1);
+	PLACE(migratetype, 58, 1);
+	PLACE(fallback_order, 59, 1);
+	PLACE(fallback_migratetype, 60, 1);
+	PLACE(claimed, 61, 1);
+	PLACE(reserved, 62, 2);
+	EXPECT_EQ(64, covered);
+}
+
+TEST(record_kernel)
+{
+	struct csn_record_kernel s;
+	size_t covered = 0;
+
+	PLACE(head, 0, 8);
+	PLACE(release, 8, 56);
+	EXPECT_EQ(64, covered);
+}
+
 TEST(record_zone_state)
 {
 	struct csn_record_zone_state s;
@@ -194,7 +230,8 @@ TEST(ioctl_info)
 	PLACE(nr_nodes, 42, 2);
 	PLACE(nr_zones, 44, 1);
 	PLACE(nr_orders, 45, 1);
-	PLACE(reserved, 46, 2);
+	PLACE(boot, 46, 1);
+	PLACE(reserved, 47, 1);
 	PLACE(zone_name, 48, 56);
 	EXPECT_EQ(104, covered);
 }
@@ -209,7 +246,7 @@ TEST(ioctl_config)
 	PLACE(flags, 8, 4);
 	PLACE(ring_bytes, 12, 4);
 	PLACE(watermark, 16, 4);
-	PLACE(reserved, 20, 4);
+	PLACE(counters, 20, 4);
 	PLACE(filter.match, 24, 4);
 	PLACE(filter.pid, 28, 4);
 	PLACE(filter.tid, 32, 4);
@@ -221,7 +258,7 @@ TEST(ioctl_config)
 	PLACE(filter.syncs, 68, 1);
 	PLACE(filter.order_min, 69, 1);
 	PLACE(filter.order_max, 70, 1);
-	PLACE(filter.reserved, 71, 1);
+	PLACE(filter.migratetypes, 71, 1);
 	PLACE(filter.min_latency, 72, 8);
 	EXPECT_EQ(80, covered);
 }
@@ -243,6 +280,25 @@ TEST(ioctl_stats)
 	PLACE(fragindex_missed, 64, 8);
 	PLACE(fragindex_computed, 72, 8);
 	EXPECT_EQ(80, covered);
+}
+
+TEST(ioctl_counters)
+{
+	struct csn_counters s;
+	size_t covered = 0;
+
+	PLACE(size, 0, 4);
+	PLACE(counters, 4, 4);
+	PLACE(ts, 8, 8);
+	PLACE(cells, 16, 8);
+	PLACE(nr_cells, 24, 4);
+	PLACE(nr_nodes, 28, 2);
+	PLACE(nr_zones, 30, 1);
+	PLACE(nr_orders, 31, 1);
+	PLACE(nr_migratetypes, 32, 1);
+	PLACE(reserved, 33, 7);
+	PLACE(beyond, 40, 8);
+	EXPECT_EQ(48, covered);
 }
 
 TEST(ioctl_symbol)
@@ -285,11 +341,13 @@ TEST(signed_fields)
 	struct csn_record_compaction c = { .order = -1, .node = -1 };
 	struct csn_record_zone_state z = { .fragindex = -1000 };
 	struct csn_filter f = { .order_min = -1 };
+	struct csn_record_page p = { .node = CSN_NODE_NONE };
 
 	EXPECT_GT(0, c.order);
 	EXPECT_GT(0, c.node);
 	EXPECT_GT(0, z.fragindex);
 	EXPECT_GT(0, f.order_min);
+	EXPECT_GT(0, p.node);
 }
 
 #define IS(value, number) \
@@ -305,27 +363,49 @@ TEST(numbers)
 	IS(CSN_STACK_PER_RECORD, 7);
 	IS(CSN_STACK_MAX, 126);
 	IS(CSN_SYMBOL_LEN, 496);
+	IS(CSN_RELEASE_LEN, 56);
 	IS(CSN_CLASS_COMPACTION, 1);
+	IS(CSN_CLASS_PAGE_ALLOC, 2);
+	IS(CSN_CLASS_PAGE_FREE, 4);
+	IS(CSN_CLASS_EXTFRAG, 8);
 	IS(CSN_FLAG_ZONE_STATE, 1);
 	IS(CSN_FLAG_STACK, 2);
 	IS(CSN_FLAG_FRAGINDEX_COMPUTE, 4);
+	IS(CSN_FLAG_OWN_PROCESS, 8);
 	IS(CSN_FEATURE_COMPACTION, 1);
 	IS(CSN_FEATURE_SUITABLE, 2);
 	IS(CSN_FEATURE_FRAGINDEX, 4);
 	IS(CSN_FEATURE_STACK, 8);
 	IS(CSN_FEATURE_SYMBOLS, 16);
+	IS(CSN_FEATURE_PAGE_ALLOC, 32);
+	IS(CSN_FEATURE_PAGE_FREE, 64);
+	IS(CSN_FEATURE_EXTFRAG, 128);
+	IS(CSN_FEATURE_PAGEBLOCK, 256);
 	IS(CSN_RECORD_INFO, 1);
 	IS(CSN_RECORD_LOST, 2);
 	IS(CSN_RECORD_COMPACTION, 3);
+	IS(CSN_RECORD_PAGE_ALLOC, 4);
+	IS(CSN_RECORD_PAGE_FREE, 5);
+	IS(CSN_RECORD_PAGE_EXTFRAG, 6);
 	IS(CSN_RECORD_ZONE_NAMES, 64);
 	IS(CSN_RECORD_ZONE_STATE, 65);
 	IS(CSN_RECORD_STACK, 66);
+	IS(CSN_RECORD_KERNEL, 67);
 	IS(CSN_INFO_MAGIC, 0x43534e50);
 	IS(CSN_ZONE_STATE_SUITABLE, 1);
 	IS(CSN_ZONE_STATE_PROBED, 2);
 	IS(CSN_ZONE_STATE_COMPUTED, 4);
 	EXPECT_EQ(-1000, CSN_FRAGINDEX_NONE);
 	IS(CSN_CPU_ALL, 0xffffffff);
+	IS(CSN_PFN_NONE, 0xffffffffffffffff);
+	EXPECT_EQ(-1, CSN_NODE_NONE);
+	IS(CSN_ZONE_NONE, 255);
+	IS(CSN_CLAIMED_NO, 0);
+	IS(CSN_CLAIMED_YES, 1);
+	IS(CSN_CLAIMED_UNKNOWN, 255);
+	IS(CSN_BOOT_NONE, 0);
+	IS(CSN_BOOT_WAITING, 1);
+	IS(CSN_BOOT_TAKEN, 2);
 	EXPECT_STREQ("compactsnoop", CSN_DEVICE_NAME);
 }
 
@@ -356,6 +436,19 @@ TEST(enums)
 	IS(CSN_MATCH_STATUS, 128);
 	IS(CSN_MATCH_ORIGIN, 256);
 	IS(CSN_MATCH_LATENCY, 512);
+	IS(CSN_MATCH_MIGRATETYPE, 1024);
+	IS(CSN_MIGRATETYPE_UNMOVABLE, 0);
+	IS(CSN_MIGRATETYPE_MOVABLE, 1);
+	IS(CSN_MIGRATETYPE_RECLAIMABLE, 2);
+	IS(CSN_MIGRATETYPE_HIGHATOMIC, 3);
+	IS(CSN_MIGRATETYPE_CMA, 4);
+	IS(CSN_MIGRATETYPE_ISOLATE, 5);
+	IS(CSN_MIGRATETYPE_OTHER, 6);
+	IS(CSN_NR_MIGRATETYPES, 7);
+	IS(CSN_COUNTER_ALLOC, 0);
+	IS(CSN_COUNTER_FREE, 1);
+	IS(CSN_COUNTER_EXTFRAG, 2);
+	IS(CSN_COUNTER_FAILED, 3);
 }
 
 /*
@@ -373,6 +466,27 @@ TEST(ioctl_numbers)
 	IS(CSN_IOC_STOP, 0x0000ce04);
 	IS(CSN_IOC_GET_STATS, 0xc050ce05);
 	IS(CSN_IOC_RESOLVE, 0xc200ce06);
+	IS(CSN_IOC_GET_COUNTERS, 0xc030ce07);
+	IS(CSN_IOC_TAKE_BOOT, 0x0000ce08);
+}
+
+/* Worked out by hand for 2 nodes, 4 zones, 11 orders, 7 migratetypes. */
+TEST(counter_cells)
+{
+	struct csn_counters c = {
+		.nr_nodes = 2,
+		.nr_zones = 4,
+		.nr_orders = 11,
+		.nr_migratetypes = 7,
+	};
+
+	IS(csn_counter_cell(&c, CSN_COUNTER_ALLOC, 0, 0, 0, 6), 6);
+	IS(csn_counter_cell(&c, CSN_COUNTER_ALLOC, 0, 0, 1, 0), 7);
+	IS(csn_counter_cell(&c, CSN_COUNTER_ALLOC, 0, 1, 0, 0), 77);
+	IS(csn_counter_cell(&c, CSN_COUNTER_ALLOC, 1, 0, 0, 0), 308);
+	IS(csn_counter_cell(&c, CSN_COUNTER_FREE, 0, 0, 0, 0), 616);
+	IS(csn_counter_cell(&c, CSN_COUNTER_EXTFRAG, 1, 3, 10, 6), 1847);
+	IS(csn_counter_cell(&c, CSN_COUNTER_FAILED, 0, 0, 10, 6), 1924);
 }
 
 TEST(mmap_offsets)

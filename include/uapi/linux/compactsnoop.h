@@ -29,9 +29,21 @@
 #define CSN_STACK_PER_RECORD	7	/* handles in one stack record */
 #define CSN_STACK_MAX		126	/* handles in one group */
 #define CSN_SYMBOL_LEN		496	/* bytes, NUL included */
+#define CSN_RELEASE_LEN		56	/* bytes, NUL included */
 
-/* Event classes: bits of csn_config.classes and csn_info.classes. */
+/*
+ * Event classes: bits of csn_config.classes and csn_info.classes, and, but
+ * for the first, of csn_config.counters.
+ *
+ * Pages that the kernel announces as freed in a batch it has announced one by
+ * one as well; they are one event each. Pages can be freed that no event had
+ * allocated (the bulk allocator's, split ones), so that allocations minus
+ * frees is no balance.
+ */
 #define CSN_CLASS_COMPACTION	(1U << 0)	/* one event per compaction of a zone */
+#define CSN_CLASS_PAGE_ALLOC	(1U << 1)	/* one per allocation, also one that failed */
+#define CSN_CLASS_PAGE_FREE	(1U << 2)	/* one per block given back */
+#define CSN_CLASS_EXTFRAG	(1U << 3)	/* one per fallback to another migratetype */
 
 /* What a session wants with its events: bits of csn_config.flags. */
 #define CSN_FLAG_ZONE_STATE	(1U << 0)	/* a zone state record per compaction */
@@ -41,6 +53,14 @@
  * kretprobe could be had. Means something with CSN_FLAG_ZONE_STATE only.
  */
 #define CSN_FLAG_FRAGINDEX_COMPUTE (1U << 2)
+/*
+ * Page events of the reader's own process, too. They are left out otherwise,
+ * since reading and storing page events makes more of them. The reader is
+ * the process (thread group) that last had to do with the open file: opened,
+ * configured, started, read, polled or mapped it, or asked for counters. A
+ * filter that names the reader does not include it.
+ */
+#define CSN_FLAG_OWN_PROCESS	(1U << 3)
 
 /* What this kernel has: bits of csn_info.features. */
 #define CSN_FEATURE_COMPACTION	(1U << 0)	/* begin, finished and end events */
@@ -48,15 +68,23 @@
 #define CSN_FEATURE_FRAGINDEX	(1U << 2)	/* kretprobe on fragmentation_index */
 #define CSN_FEATURE_STACK	(1U << 3)	/* kernel stacks */
 #define CSN_FEATURE_SYMBOLS	(1U << 4)	/* CSN_IOC_RESOLVE knows names */
+#define CSN_FEATURE_PAGE_ALLOC	(1U << 5)	/* allocation events */
+#define CSN_FEATURE_PAGE_FREE	(1U << 6)	/* free events */
+#define CSN_FEATURE_EXTFRAG	(1U << 7)	/* fallback events */
+#define CSN_FEATURE_PAGEBLOCK	(1U << 8)	/* the migratetype of a pageblock */
 
 /**
  * enum csn_record_type - csn_record_head.type
  * @CSN_RECORD_INFO: struct csn_record_info, first in every stream.
  * @CSN_RECORD_LOST: struct csn_record_lost.
  * @CSN_RECORD_COMPACTION: struct csn_record_compaction.
+ * @CSN_RECORD_PAGE_ALLOC: struct csn_record_page.
+ * @CSN_RECORD_PAGE_FREE: struct csn_record_page.
+ * @CSN_RECORD_PAGE_EXTFRAG: struct csn_record_page.
  * @CSN_RECORD_ZONE_NAMES: struct csn_record_zone_names, part of an info group.
  * @CSN_RECORD_ZONE_STATE: struct csn_record_zone_state, part of a compaction.
  * @CSN_RECORD_STACK: struct csn_record_stack, part of a compaction.
+ * @CSN_RECORD_KERNEL: struct csn_record_kernel, part of an info group.
  *
  * A group begins with a base record, whose type is below 64, and goes on with
  * records whose types are not. 0 is never written: a slot of zeroes is no
@@ -66,9 +94,13 @@ enum csn_record_type {
 	CSN_RECORD_INFO		= 1,
 	CSN_RECORD_LOST		= 2,
 	CSN_RECORD_COMPACTION	= 3,
+	CSN_RECORD_PAGE_ALLOC	= 4,
+	CSN_RECORD_PAGE_FREE	= 5,
+	CSN_RECORD_PAGE_EXTFRAG	= 6,
 	CSN_RECORD_ZONE_NAMES	= 64,
 	CSN_RECORD_ZONE_STATE	= 65,
 	CSN_RECORD_STACK	= 66,
+	CSN_RECORD_KERNEL	= 67,
 };
 
 /**
@@ -118,6 +150,32 @@ enum csn_status {
 #define CSN_NR_STATUSES		9
 
 /**
+ * enum csn_migratetype - what pages are for, by how they can be moved
+ * @CSN_MIGRATETYPE_UNMOVABLE: "Unmovable" in /proc/pagetypeinfo.
+ * @CSN_MIGRATETYPE_MOVABLE: "Movable".
+ * @CSN_MIGRATETYPE_RECLAIMABLE: "Reclaimable".
+ * @CSN_MIGRATETYPE_HIGHATOMIC: "HighAtomic".
+ * @CSN_MIGRATETYPE_CMA: "CMA".
+ * @CSN_MIGRATETYPE_ISOLATE: "Isolate".
+ * @CSN_MIGRATETYPE_OTHER: not known: one that this ABI has no number for, or
+ *	that of a pageblock in a kernel without CSN_FEATURE_PAGEBLOCK.
+ *
+ * The kernel's enum migratetype by name; the numbers are this ABI's own and
+ * do not move when the kernel's do.
+ */
+enum csn_migratetype {
+	CSN_MIGRATETYPE_UNMOVABLE	= 0,
+	CSN_MIGRATETYPE_MOVABLE		= 1,
+	CSN_MIGRATETYPE_RECLAIMABLE	= 2,
+	CSN_MIGRATETYPE_HIGHATOMIC	= 3,
+	CSN_MIGRATETYPE_CMA		= 4,
+	CSN_MIGRATETYPE_ISOLATE		= 5,
+	CSN_MIGRATETYPE_OTHER		= 6,
+};
+
+#define CSN_NR_MIGRATETYPES	7
+
+/**
  * struct csn_record_head - how every record begins
  * @type: enum csn_record_type.
  * @part: place in its group, 0 to @parts - 1; 0 is the base record.
@@ -146,7 +204,8 @@ struct csn_record_base {
 
 /**
  * struct csn_record_info - what is needed to read a stream elsewhere
- * @head: type CSN_RECORD_INFO, 2 parts: this and the zone names.
+ * @head: type CSN_RECORD_INFO, 3 parts: this, the zone names and the kernel;
+ *	2 parts from a module that did not tell the kernel.
  * @ts: CLOCK_MONOTONIC when the session started, ns.
  * @wall: CLOCK_REALTIME at the same moment, ns.
  * @magic: CSN_INFO_MAGIC.
@@ -190,6 +249,16 @@ struct csn_record_info {
 struct csn_record_zone_names {
 	struct csn_record_head head;
 	char name[CSN_MAX_ZONES][CSN_ZONE_NAME_LEN];
+};
+
+/**
+ * struct csn_record_kernel - the kernel that wrote the stream
+ * @head: type CSN_RECORD_KERNEL.
+ * @release: as of uname -r ("6.1.0-44-amd64"), cut off if too long, NUL-padded.
+ */
+struct csn_record_kernel {
+	struct csn_record_head head;
+	char release[CSN_RELEASE_LEN];
 };
 
 /**
@@ -240,6 +309,64 @@ struct csn_record_compaction {
 	__u8 status;
 	__u8 origin;
 	__u8 reserved[7];
+};
+
+#define CSN_PFN_NONE		(~0ULL)	/* csn_record_page.pfn: the allocation failed */
+#define CSN_NODE_NONE		(-1)	/* csn_record_page.node: the same */
+#define CSN_ZONE_NONE		255	/* csn_record_page.zone: the same */
+
+/*
+ * csn_record_page.claimed of a fallback: whether the block was taken out of
+ * a pageblock that keeps its migratetype, or the pageblock was taken over.
+ */
+#define CSN_CLAIMED_NO		0
+#define CSN_CLAIMED_YES		1
+#define CSN_CLAIMED_UNKNOWN	255	/* a kernel without CSN_FEATURE_PAGEBLOCK */
+
+/**
+ * struct csn_record_page - a block of 2^order pages allocated, freed or stolen
+ * @head: type CSN_RECORD_PAGE_ALLOC, CSN_RECORD_PAGE_FREE or
+ *	CSN_RECORD_PAGE_EXTFRAG (an allocation that found no free block of its
+ *	migratetype and took one of another's); 1 part.
+ * @ts: when it happened, CLOCK_MONOTONIC ns.
+ * @pid: process (thread group) that ran, as in the initial pid namespace; 0
+ *	for an interrupt of an idle CPU.
+ * @tid: thread, as in the initial pid namespace; 0 as for @pid.
+ * @comm: name of the thread, NUL-padded; any byte but NUL can occur.
+ * @pfn: number of the first page frame; CSN_PFN_NONE for an allocation that
+ *	failed.
+ * @gfp: of an allocation: its GFP flags, bits as the kernel numbers them, as
+ *	they were when it ended; else 0.
+ * @node: NUMA node of the pages, from 0; CSN_NODE_NONE for an allocation that
+ *	failed.
+ * @zone: number of the zone in its node, the info group names it;
+ *	CSN_ZONE_NONE for an allocation that failed.
+ * @order: 0 to nr_orders - 1; of a free also more, for a gigantic page.
+ * @migratetype: enum csn_migratetype: of an allocation or a fallback the one
+ *	asked for, of a free the one of the pageblock that the pages go back to.
+ * @fallback_order: of a fallback: the order of the free block that was
+ *	taken, @order to nr_orders - 1; else 0.
+ * @fallback_migratetype: of a fallback: enum csn_migratetype that the block
+ *	was free for; else 0.
+ * @claimed: of a fallback: CSN_CLAIMED_*; else 0.
+ * @reserved: 0.
+ */
+struct csn_record_page {
+	struct csn_record_head head;
+	__u64 ts;
+	__u32 pid;
+	__u32 tid;
+	char comm[CSN_COMM_LEN];
+	__u64 pfn;
+	__u32 gfp;
+	__s32 node;
+	__u8 zone;
+	__u8 order;
+	__u8 migratetype;
+	__u8 fallback_order;
+	__u8 fallback_migratetype;
+	__u8 claimed;
+	__u8 reserved[2];
 };
 
 /*
@@ -298,6 +425,11 @@ struct csn_record_stack {
  * than the first version had, an unknown bit, a reserved field not zero.
  */
 
+/* csn_info.boot: what became of the capture from boot. */
+#define CSN_BOOT_NONE		0	/* the module was loaded without boot_events */
+#define CSN_BOOT_WAITING	1	/* CSN_IOC_TAKE_BOOT gives it */
+#define CSN_BOOT_TAKEN		2	/* somebody has or had it */
+
 /**
  * struct csn_info - CSN_IOC_GET_INFO: what the module and this kernel can do
  * @size: sizeof(struct csn_info).
@@ -314,6 +446,7 @@ struct csn_record_stack {
  * @nr_nodes: node numbers are below.
  * @nr_zones: zone numbers are below; 1 to CSN_MAX_ZONES.
  * @nr_orders: orders are below.
+ * @boot: CSN_BOOT_*.
  * @reserved: 0.
  * @zone_name: as in csn_record_zone_names.
  */
@@ -332,11 +465,16 @@ struct csn_info {
 	__u16 nr_nodes;
 	__u8 nr_zones;
 	__u8 nr_orders;
-	__u16 reserved;
+	__u8 boot;
+	__u8 reserved;
 	char zone_name[CSN_MAX_ZONES][CSN_ZONE_NAME_LEN];
 };
 
-/* What a filter looks at: bits of csn_filter.match. All of them must hold. */
+/*
+ * What a filter looks at: bits of csn_filter.match. All of them must hold
+ * that say something of the event's class: process, thread, name, node, zone
+ * and order of every one; migratetype of page events; the rest of compactions.
+ */
 #define CSN_MATCH_PID		(1U << 0)
 #define CSN_MATCH_TID		(1U << 1)
 #define CSN_MATCH_COMM		(1U << 2)
@@ -347,6 +485,7 @@ struct csn_info {
 #define CSN_MATCH_STATUS	(1U << 7)
 #define CSN_MATCH_ORIGIN	(1U << 8)
 #define CSN_MATCH_LATENCY	(1U << 9)
+#define CSN_MATCH_MIGRATETYPE	(1U << 10)
 
 /**
  * struct csn_filter - which events a session gets
@@ -356,14 +495,14 @@ struct csn_info {
  * @tid: thread, as the caller's pid namespace numbers it, from 1; ESRCH if
  *	there is none.
  * @comm: whole name of the thread, NUL-padded.
- * @node: NUMA node, 0 to nr_nodes - 1.
- * @zones: bit z: zone number z; not 0.
+ * @node: NUMA node, 0 to nr_nodes - 1. An allocation that failed has none.
+ * @zones: bit z: zone number z; not 0. An allocation that failed has none.
  * @statuses: bit s: enum csn_status s; not 0.
  * @origins: bit o: enum csn_origin o; not 0.
  * @syncs: bit 0: asynchronous, bit 1: synchronous; not 0.
  * @order_min: -1 to @order_max.
  * @order_max: -1 to nr_orders - 1.
- * @reserved: 0.
+ * @migratetypes: bit m: enum csn_migratetype m; not 0.
  * @min_latency: ns; shorter compactions are left out.
  */
 struct csn_filter {
@@ -378,22 +517,25 @@ struct csn_filter {
 	__u8 syncs;
 	__s8 order_min;
 	__s8 order_max;
-	__u8 reserved;
+	__u8 migratetypes;
 	__u64 min_latency;
 };
 
 /**
  * struct csn_config - CSN_IOC_GET_CONFIG, CSN_IOC_SET_CONFIG: what a session traces
  * @size: sizeof(struct csn_config).
- * @classes: CSN_CLASS_*, at least one.
+ * @classes: CSN_CLASS_*: events that come as records.
  * @flags: CSN_FLAG_*.
  * @ring_bytes: ring of each CPU: a power of two between the bounds that
  *	csn_info gives; 0 means the default. EBUSY if changed once the rings
  *	are there (from the first start, read or mmap on).
  * @watermark: wake the reader when a ring holds so many records: 1 to half
  *	the slots of a ring; 0 means 1.
- * @reserved: 0.
- * @filter: which events.
+ * @counters: CSN_CLASS_* but CSN_CLASS_COMPACTION: events that are counted
+ *	for CSN_IOC_GET_COUNTERS, whether they come as records or not. There
+ *	must be a bit in @classes or here. Without one in @classes there are no
+ *	rings, and nothing to be read but the info group.
+ * @filter: which events, both of records and counters.
  *
  * May be set while the session runs: from the return on, events are judged
  * by the new one. On an error nothing has changed. CSN_IOC_GET_CONFIG gives
@@ -409,7 +551,7 @@ struct csn_config {
 	__u32 flags;
 	__u32 ring_bytes;
 	__u32 watermark;
-	__u32 reserved;
+	__u32 counters;
 	struct csn_filter filter;
 };
 
@@ -423,7 +565,8 @@ struct csn_config {
  * @produced: events that happened and passed the filter. Always exactly
  *	@delivered + @lost_full + @lost_nested + @lost_table + @lost_ring.
  * @delivered: events put into the ring; the reader has them or will have.
- * @lost_full: events that found the ring full.
+ * @lost_full: events that found the ring full; of a capture from boot that
+ *	keeps the newest, events that were overwritten.
  * @lost_nested: events that interrupted the writing of another (NMI).
  * @lost_table: compactions that found the in-flight table full.
  * @lost_ring: events on a CPU for which there was no memory for a ring.
@@ -445,6 +588,70 @@ struct csn_stats {
 	__u64 fragindex_missed;
 	__u64 fragindex_computed;
 };
+
+/* The tables of CSN_IOC_GET_COUNTERS. */
+enum csn_counter {
+	CSN_COUNTER_ALLOC	= 0,	/* allocations that succeeded */
+	CSN_COUNTER_FREE	= 1,
+	CSN_COUNTER_EXTFRAG	= 2,	/* by the order and migratetype asked for */
+	CSN_COUNTER_FAILED	= 3,	/* allocations that failed: of no node and zone, use 0 */
+};
+
+/**
+ * struct csn_counters - CSN_IOC_GET_COUNTERS: what a session counted
+ * @size: sizeof(struct csn_counters).
+ * @counters: out: CSN_CLASS_* that are being counted.
+ * @ts: out: when they were read, CLOCK_MONOTONIC ns.
+ * @cells: address of an array of __u64, in which csn_counter_cell() says what
+ *	is where; 0: give the rest alone.
+ * @nr_cells: in: length of the array (ENOSPC if there are more cells; ignored
+ *	if @cells is 0); out: how many cells there are.
+ * @nr_nodes: out: node numbers are below.
+ * @nr_zones: out: zone numbers are below.
+ * @nr_orders: out: orders are below.
+ * @nr_migratetypes: out: numbers of migratetypes are below;
+ *	CSN_NR_MIGRATETYPES of the module.
+ * @reserved: 0.
+ * @beyond: out: frees of an order that is no lower than @nr_orders (gigantic
+ *	pages); in no cell.
+ *
+ * The sum of all CPUs, offline ones too. A cell starts at 0 when the session
+ * is opened and only grows; it is not reset by another configuration. While
+ * the session runs, cells may be from slightly different moments.
+ */
+struct csn_counters {
+	__u32 size;
+	__u32 counters;
+	__u64 ts;
+	__u64 cells;
+	__u32 nr_cells;
+	__u16 nr_nodes;
+	__u8 nr_zones;
+	__u8 nr_orders;
+	__u8 nr_migratetypes;
+	__u8 reserved[7];
+	__u64 beyond;
+};
+
+/**
+ * csn_counter_cell() - where a number is in csn_counters.cells
+ * @c: as the ioctl filled it in.
+ * @counter: enum csn_counter.
+ * @node: 0 to @c->nr_nodes - 1.
+ * @zone: 0 to @c->nr_zones - 1.
+ * @order: 0 to @c->nr_orders - 1.
+ * @migratetype: 0 to @c->nr_migratetypes - 1.
+ *
+ * Return: the index.
+ */
+static __inline__ __u32 csn_counter_cell(const struct csn_counters *c, __u32 counter,
+					 __u32 node, __u32 zone, __u32 order,
+					 __u32 migratetype)
+{
+	__u32 zones = counter * c->nr_nodes * c->nr_zones + node * c->nr_zones + zone;
+
+	return (zones * c->nr_orders + order) * c->nr_migratetypes + migratetype;
+}
 
 /**
  * struct csn_symbol - CSN_IOC_RESOLVE: the name behind a stack handle
@@ -472,6 +679,12 @@ struct csn_symbol {
  *	lacks what the classes need.
  * CSN_IOC_STOP: no event is written after its return; what is in the rings
  *	can still be read, then read() returns 0 and poll() says POLLHUP.
+ * CSN_IOC_TAKE_BOOT: returns a new file descriptor, close-on-exec and
+ *	otherwise opened as the one asked, of the session that was started when
+ *	the module was loaded with boot_events. It goes on running, is the
+ *	caller's from then on, and no later caller gets it; the file asked is
+ *	needed no longer. ENOENT: there was none; EBUSY: it was taken before;
+ *	EPERM: as for open().
  */
 #define CSN_IOC_MAGIC		0xCE
 #define CSN_IOC_GET_INFO	_IOWR(CSN_IOC_MAGIC, 0, struct csn_info)
@@ -481,6 +694,8 @@ struct csn_symbol {
 #define CSN_IOC_STOP		_IO(CSN_IOC_MAGIC, 4)
 #define CSN_IOC_GET_STATS	_IOWR(CSN_IOC_MAGIC, 5, struct csn_stats)
 #define CSN_IOC_RESOLVE		_IOWR(CSN_IOC_MAGIC, 6, struct csn_symbol)
+#define CSN_IOC_GET_COUNTERS	_IOWR(CSN_IOC_MAGIC, 7, struct csn_counters)
+#define CSN_IOC_TAKE_BOOT	_IO(CSN_IOC_MAGIC, 8)
 
 /*
  * mmap. Each CPU's ring is mapped in three pieces, each whole, MAP_SHARED,
