@@ -87,7 +87,8 @@ static int option_error(const struct csn_args *args,
 	fputs("argument ", args->err);
 	if (option->letter)
 		fprintf(args->err, "-%c/", option->letter);
-	fprintf(args->err, "--%s: %s", option->name, before);
+	fprintf(args->err, "%s%s: %s", option->is_operand ? "" : "--",
+		option->name, before);
 	if (value)
 		put_quoted(args->err, value);
 	fprintf(args->err, "%s\n", after);
@@ -237,6 +238,38 @@ static int take(const struct csn_args *args, struct named named,
 	}
 }
 
+/**
+ * csn_args_help() - set() of the option that asks for help
+ * @settings: not touched.
+ * @value: none.
+ * @why: not set.
+ *
+ * Return: CSN_ARGS_HELP.
+ */
+int csn_args_help(void *settings, const char *value, const char **why)
+{
+	(void)settings;
+	(void)value;
+	(void)why;
+	return CSN_ARGS_HELP;
+}
+
+/**
+ * csn_args_version() - set() of the option that asks for the version
+ * @settings: not touched.
+ * @value: none.
+ * @why: not set.
+ *
+ * Return: CSN_ARGS_VERSION.
+ */
+int csn_args_version(void *settings, const char *value, const char **why)
+{
+	(void)settings;
+	(void)value;
+	(void)why;
+	return CSN_ARGS_VERSION;
+}
+
 /* What argparse calls unrecognized: values without an option, and the rest. */
 static int unrecognized_error(const struct csn_args *args, int argc,
 			      char **argv)
@@ -248,6 +281,46 @@ static int unrecognized_error(const struct csn_args *args, int argc,
 		put_string(args->err, argv[i]);
 	}
 	fputc('\n', args->err);
+	return -1;
+}
+
+/* Those that no operand takes stay in @argv; returns how many, or negative. */
+static int take_operands(const struct csn_args *args, int nr_extras,
+			 char **argv, void *settings)
+{
+	bool is_plain = !args->nr_operands;	/* what follows is no option */
+	size_t nr_taken = 0;
+	int nr_left = 0;
+
+	for (int i = 0; i < nr_extras; i++) {
+		struct named ignored;
+
+		if (!is_plain && !strcmp(argv[i], "--")) {
+			is_plain = true;
+			continue;
+		}
+		if (nr_taken == args->nr_operands ||
+		    (!is_plain && classify(args, argv[i], &ignored) != PLAIN)) {
+			argv[nr_left++] = argv[i];
+			continue;
+		}
+		if (set(args, &args->operands[nr_taken++], argv[i], settings) < 0)
+			return -1;
+	}
+	return nr_left;
+}
+
+/**
+ * csn_args_fail() - tell the user of an error in the command line as a whole
+ * @args: the options and what to call the tool.
+ * @message: what is wrong.
+ *
+ * Return: negative.
+ */
+int csn_args_fail(const struct csn_args *args, const char *message)
+{
+	begin_error(args);
+	fprintf(args->err, "%s\n", message);
 	return -1;
 }
 
@@ -291,5 +364,8 @@ int csn_args_parse(const struct csn_args *args, int argc, char **argv,
 	}
 	while (i < argc)
 		argv[nr_extras++] = argv[i++];
+	nr_extras = take_operands(args, nr_extras, argv, settings);
+	if (nr_extras < 0)
+		return -1;
 	return nr_extras ? unrecognized_error(args, nr_extras, argv) : 0;
 }

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "args.h"
 #include "device.h"
 #include "exit.h"
 #include "reader.h"
@@ -74,37 +75,10 @@ static int on_event(struct csn_reader *from, const struct csn_group *group)
 	return printer.error;
 }
 
-static enum csn_exit explain_output(void)
-{
-	if (printer.error == EPIPE)
-		return CSN_EXIT_PIPE;
-	return csn_exit_fail(CSN_EXIT_ERROR, "cannot write: %s",
-			     strerror(printer.error));
-}
-
-/* What to end with, whichever way the stream ended; @path is what was read. */
 static enum csn_exit explain_end(const struct csn_stream *stream,
 				 enum csn_stream_end end, const char *path)
 {
-	switch (end) {
-	case CSN_STREAM_OVER:
-	case CSN_STREAM_TIME:
-	case CSN_STREAM_INTERRUPTED:
-		break;
-	case CSN_STREAM_NO_OUTPUT:
-		return CSN_EXIT_PIPE;
-	case CSN_STREAM_FAILED:
-		return csn_exit_fail(CSN_EXIT_ERROR, "cannot read %s: %s",
-				     csn_recording_name(path), strerror(errno));
-	case CSN_STREAM_BAD:
-		if (stream->error != CSN_READER_STOPPED)
-			return csn_recording_explain(path, stream->reader,
-						     stream->error);
-		if (printer.error)
-			return explain_output();
-		break;
-	}
-	return CSN_EXIT_OK;
+	return csn_recording_explain_end(stream, end, path, &reader, printer.error);
 }
 
 /* The header went out when tracing began. */
@@ -162,7 +136,8 @@ static enum csn_exit trace(struct csn_device *device)
 	struct csn_stream stream = {
 		.fd = device->fd,
 		.deadline = CSN_WAIT_FOREVER,
-		.reader = &reader,
+		.sink = &csn_stream_reader_sink,
+		.to = &reader,
 	};
 	enum csn_stream_end end;
 	enum csn_exit status;
@@ -171,7 +146,7 @@ static enum csn_exit trace(struct csn_device *device)
 	if (printer.settings->duration)
 		stream.deadline = csn_wait_now() + printer.settings->duration;
 	if (print_header())
-		return explain_output();
+		return csn_exit_output(printer.error);
 
 	end = csn_stream_run(&stream);
 	status = explain_end(&stream, end, CSN_DEVICE_PATH);
@@ -239,7 +214,8 @@ static enum csn_exit run_recording(void)
 	const struct csn_settings *settings = printer.settings;
 	struct csn_stream stream = {
 		.deadline = CSN_WAIT_FOREVER,
-		.reader = &reader,
+		.sink = &csn_stream_reader_sink,
+		.to = &reader,
 	};
 	enum csn_stream_end end;
 	enum csn_exit status;
@@ -260,15 +236,6 @@ static enum csn_exit run_recording(void)
 	return status;
 }
 
-static enum csn_exit print_text(const char *text)
-{
-	if (fputs(text, stdout) < 0 || fflush(stdout)) {
-		printer.error = errno;
-		return explain_output();
-	}
-	return CSN_EXIT_OK;
-}
-
 int main(int argc, char **argv)
 {
 	struct csn_settings settings;
@@ -281,10 +248,10 @@ int main(int argc, char **argv)
 	if (fcntl(STDOUT_FILENO, F_GETFD) < 0)
 		return csn_exit_fail(CSN_EXIT_ERROR, "standard output is closed");
 	csn_wait_catch_signals();
-	if (action == CSN_SETTINGS_HELP)
-		return print_text(csn_settings_help);
-	if (action == CSN_SETTINGS_VERSION)
-		return print_text("compactsnoop " CSN_VERSION "\n");
+	if (action == CSN_ARGS_HELP)
+		return csn_exit_print(csn_settings_help);
+	if (action == CSN_ARGS_VERSION)
+		return csn_exit_print("compactsnoop " CSN_VERSION "\n");
 
 	printer.settings = &settings;
 	printer.text.out = stdout;

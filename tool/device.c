@@ -91,7 +91,12 @@ static enum csn_exit explain_start(const struct csn_device *device,
 {
 	switch (error) {
 	case ENODEV:
-		if (!(device->info.features & CSN_FEATURE_COMPACTION))
+		if ((config->classes | config->counters) & CSN_CLASS_PAGE_ALLOC &&
+		    !(device->info.features & CSN_FEATURE_PAGE_ALLOC))
+			return csn_exit_fail(CSN_EXIT_UNSUPPORTED,
+					     "this kernel has no page allocation events to count; it needs CONFIG_TRACEPOINTS");
+		if (config->classes & CSN_CLASS_COMPACTION &&
+		    !(device->info.features & CSN_FEATURE_COMPACTION))
 			return csn_exit_fail(CSN_EXIT_UNSUPPORTED,
 					     "this kernel has no compaction events to trace; it needs CONFIG_COMPACTION and CONFIG_TRACEPOINTS");
 		return csn_exit_fail(CSN_EXIT_UNSUPPORTED,
@@ -130,6 +135,36 @@ enum csn_exit csn_device_start(struct csn_device *device,
 	    ioctl(device->fd, CSN_IOC_START))
 		return explain_start(device, config, errno);
 	return CSN_EXIT_OK;
+}
+
+/**
+ * csn_device_take_boot() - change over to the session that runs since boot
+ * @device: any session; ended.
+ *
+ * Return: CSN_EXIT_OK, or what to end with; the user has been told why.
+ */
+enum csn_exit csn_device_take_boot(struct csn_device *device)
+{
+	int fd = ioctl(device->fd, CSN_IOC_TAKE_BOOT);
+
+	if (fd >= 0) {
+		close(device->fd);
+		device->fd = fd;
+		return CSN_EXIT_OK;
+	}
+	switch (errno) {
+	case ENOENT:
+	case ENOTTY:
+		return csn_exit_fail(CSN_EXIT_ERROR,
+				     "nothing was captured from boot: the module was loaded without boot_events=page_alloc");
+	case EBUSY:
+		return csn_exit_fail(CSN_EXIT_BUSY,
+				     "the capture from boot has been taken already");
+	default:
+		return csn_exit_fail(CSN_EXIT_ERROR,
+				     "cannot take the capture from boot: %s",
+				     strerror(errno));
+	}
 }
 
 /**

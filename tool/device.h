@@ -21,6 +21,7 @@ struct csn_device {
 enum csn_exit csn_device_open(struct csn_device *device);
 enum csn_exit csn_device_start(struct csn_device *device,
 			       struct csn_config *config);
+enum csn_exit csn_device_take_boot(struct csn_device *device);
 enum csn_exit csn_device_stop(struct csn_device *device);
 __u64 csn_device_lost(struct csn_device *device);
 void csn_device_close(struct csn_device *device);

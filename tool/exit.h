@@ -43,5 +43,7 @@ void csn_exit_note(const char *format, ...)
 	__printf(1, 2);
 enum csn_exit csn_exit_fail(enum csn_exit status, const char *format, ...)
 	__printf(2, 3);
+enum csn_exit csn_exit_output(int error);
+enum csn_exit csn_exit_print(const char *text);
 
 #endif

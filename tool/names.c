@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "names.h"
+#include "utf8.h"
 
 static const char *name_by_number(unsigned int number, char *buffer)
 {
@@ -69,4 +70,53 @@ const char *csn_names_status(unsigned int status, char buffer[CSN_NAMES_MAX])
 	if (status < CSN_NR_STATUSES)
 		return names[status];
 	return name_by_number(status, buffer);
+}
+
+/**
+ * csn_names_migratetype() - name a migratetype as /proc/pagetypeinfo does
+ * @type: enum csn_migratetype.
+ *
+ * Return: the name.
+ */
+const char *csn_names_migratetype(unsigned int type)
+{
+	static const char * const names[] = {
+		[CSN_MIGRATETYPE_UNMOVABLE]	= "Unmovable",
+		[CSN_MIGRATETYPE_MOVABLE]	= "Movable",
+		[CSN_MIGRATETYPE_RECLAIMABLE]	= "Reclaimable",
+		[CSN_MIGRATETYPE_HIGHATOMIC]	= "HighAtomic",
+		[CSN_MIGRATETYPE_CMA]		= "CMA",
+		[CSN_MIGRATETYPE_ISOLATE]	= "Isolate",
+	};
+
+	static_assert(sizeof(names) / sizeof(*names) == CSN_MIGRATETYPE_OTHER,
+		      "a name for every migratetype");
+	return type < CSN_MIGRATETYPE_OTHER ? names[type] : "other";
+}
+
+/**
+ * csn_names_print_comm() - print the name of a thread in a column
+ * @out: where to.
+ * @comm: the name, NUL-padded.
+ * @width: of the column, characters.
+ *
+ * Widths count characters, not bytes. A name may hold anything, so what would
+ * move the cursor or speak to the terminal shows as "?".
+ */
+void csn_names_print_comm(FILE *out, const char *comm, int width)
+{
+	const char *end = comm + strnlen(comm, CSN_COMM_LEN);
+
+	for (; comm < end && width; width--) {
+		const char *start = comm;
+		__u32 ch = csn_utf8_next(&comm, end);
+
+		if (ch == CSN_UTF8_INVALID)
+			fputs("\xef\xbf\xbd", out);	/* U+FFFD */
+		else if (ch < 0x20 || (ch >= 0x7f && ch < 0xa0))
+			fputc('?', out);
+		else
+			fwrite(start, 1, comm - start, out);
+	}
+	fprintf(out, "%*s", width, "");
 }

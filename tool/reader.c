@@ -151,6 +151,9 @@ static enum csn_reader_error take_group(struct csn_reader *reader,
 		return take_info(reader, parts);
 	case CSN_RECORD_LOST:
 	case CSN_RECORD_COMPACTION:
+	case CSN_RECORD_PAGE_ALLOC:
+	case CSN_RECORD_PAGE_FREE:
+	case CSN_RECORD_PAGE_EXTFRAG:
 		return hold_group(reader, parts);
 	default:
 		/* A newer module's; by the ABI we may leave it out. */

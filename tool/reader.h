@@ -29,6 +29,8 @@ union csn_record {
 	struct csn_record_compaction compaction;
 	struct csn_record_zone_state zone_state;
 	struct csn_record_stack stack;
+	struct csn_record_page page;
+	struct csn_record_kernel kernel;
 	char bytes[CSN_RECORD_SIZE];
 };
 

@@ -84,3 +84,39 @@ enum csn_exit csn_recording_explain(const char *path,
 	return csn_exit_fail(CSN_EXIT_ERROR,
 			     "%s is not a recording of " CSN_DEVICE_NAME, name);
 }
+
+/**
+ * csn_recording_explain_end() - say why a stream ended, if that is bad news
+ * @stream: the stream.
+ * @end: what it ended with.
+ * @path: what was read, as given.
+ * @reader: who read it.
+ * @output_error: errno of what was written, if the reader was stopped.
+ *
+ * Return: what to end with.
+ */
+enum csn_exit csn_recording_explain_end(const struct csn_stream *stream,
+					enum csn_stream_end end,
+					const char *path,
+					const struct csn_reader *reader,
+					int output_error)
+{
+	switch (end) {
+	case CSN_STREAM_OVER:
+	case CSN_STREAM_TIME:
+	case CSN_STREAM_INTERRUPTED:
+		break;
+	case CSN_STREAM_NO_OUTPUT:
+		return CSN_EXIT_PIPE;
+	case CSN_STREAM_FAILED:
+		return csn_exit_fail(CSN_EXIT_ERROR, "cannot read %s: %s",
+				     csn_recording_name(path), strerror(errno));
+	case CSN_STREAM_BAD:
+		if (stream->error != CSN_READER_STOPPED)
+			return csn_recording_explain(path, reader, stream->error);
+		if (output_error)
+			return csn_exit_output(output_error);
+		break;
+	}
+	return CSN_EXIT_OK;
+}

@@ -4,15 +4,11 @@
  * them for it, in a terminal of 80 columns; tests/format holds the two
  * against each other.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "args.h"
+#include "numbers.h"
 #include "settings.h"
-
-#define PID_LIMIT	4194304			/* the kernel's own */
-#define MAX_SECONDS	1000000000ULL		/* 31 years */
-#define NSEC_PER_SEC	1000000000ULL
 
 #define USAGE \
 "usage: compactsnoop [-h] [-T] [-p PID] [-d DURATION] [-K] [-e] [-i FILE]\n" \
@@ -48,22 +44,6 @@ const char csn_settings_help[] = USAGE
 "    ./compactsnoop -K       # output kernel stack trace\n"
 "    ./compactsnoop -e       # show extended fields\n";
 
-static int set_help(void *settings, const char *value, const char **why)
-{
-	(void)settings;
-	(void)value;
-	(void)why;
-	return CSN_SETTINGS_HELP;
-}
-
-static int set_version(void *settings, const char *value, const char **why)
-{
-	(void)settings;
-	(void)value;
-	(void)why;
-	return CSN_SETTINGS_VERSION;
-}
-
 static int set_timestamp(void *to, const char *value, const char **why)
 {
 	struct csn_settings *settings = to;
@@ -94,67 +74,18 @@ static int set_extended(void *to, const char *value, const char **why)
 	return 0;
 }
 
-/* Digits from *@s on, no more than @limit; *@s is moved behind them. */
-static __u64 parse_digits(const char **s, __u64 limit)
-{
-	__u64 number = 0;
-
-	for (; **s >= '0' && **s <= '9'; ++*s)
-		if (number <= limit)
-			number = number * 10 + (**s - '0');
-	return number;
-}
-
 static int set_pid(void *to, const char *value, const char **why)
 {
 	struct csn_settings *settings = to;
-	const char *s = value;
-	__u64 pid = parse_digits(&s, PID_LIMIT);
 
-	if (*s || !pid || pid > PID_LIMIT) {
-		*why = " is not a process id (1 to 4194304)";
-		return -1;
-	}
-	settings->pid = pid;
-	return 0;
-}
-
-/* Nanoseconds behind a decimal point; finer digits are left out. */
-static __u64 parse_fraction(const char **s)
-{
-	__u64 ns = 0, unit = NSEC_PER_SEC / 10;
-
-	for (; **s >= '0' && **s <= '9'; ++*s, unit /= 10)
-		ns += (**s - '0') * unit;
-	return ns;
+	return csn_numbers_pid(value, &settings->pid, why);
 }
 
 static int set_duration(void *to, const char *value, const char **why)
 {
 	struct csn_settings *settings = to;
-	const char *s = value;
-	bool digits = isdigit((unsigned char)*s);
-	__u64 seconds = parse_digits(&s, MAX_SECONDS), fraction = 0;
 
-	if (*s == '.') {
-		s++;
-		digits |= isdigit((unsigned char)*s);
-		fraction = parse_fraction(&s);
-	}
-	if (*s || !digits) {
-		*why = " is not a number of seconds, such as 0.5";
-		return -1;
-	}
-	if (seconds > MAX_SECONDS || (seconds == MAX_SECONDS && fraction)) {
-		*why = " is above 1000000000 seconds";
-		return -1;
-	}
-	settings->duration = seconds * NSEC_PER_SEC + fraction;
-	if (!settings->duration) {
-		*why = " is not above 0 seconds";
-		return -1;
-	}
-	return 0;
+	return csn_numbers_seconds(value, &settings->duration, why);
 }
 
 static int set_input(void *to, const char *value, const char **why)
@@ -167,14 +98,14 @@ static int set_input(void *to, const char *value, const char **why)
 }
 
 static const struct csn_option options[] = {
-	{ .name = "help", .letter = 'h', .set = set_help },
+	{ .name = "help", .letter = 'h', .set = csn_args_help },
 	{ .name = "timestamp", .letter = 'T', .set = set_timestamp },
 	{ .name = "pid", .letter = 'p', .has_value = true, .set = set_pid },
 	{ .name = "duration", .letter = 'd', .has_value = true, .set = set_duration },
 	{ .name = "kernel-stack", .letter = 'K', .set = set_stack },
 	{ .name = "extended_fields", .letter = 'e', .set = set_extended },
 	{ .name = "input", .letter = 'i', .has_value = true, .set = set_input },
-	{ .name = "version", .set = set_version },
+	{ .name = "version", .set = csn_args_version },
 };
 
 /**
@@ -184,7 +115,7 @@ static const struct csn_option options[] = {
  * @argv: as main() has it; may be reordered.
  * @err: where usage errors go.
  *
- * Return: enum csn_settings_action, or negative after a usage error.
+ * Return: enum csn_args_action, or negative after a usage error.
  */
 int csn_settings_parse(struct csn_settings *settings, int argc, char **argv,
 		       FILE *err)

@@ -24,13 +24,6 @@ struct csn_settings {
 	const char *input;
 };
 
-/* What csn_settings_parse() can ask its caller to do; negative: error. */
-enum csn_settings_action {
-	CSN_SETTINGS_RUN	= 0,
-	CSN_SETTINGS_HELP	= 1,
-	CSN_SETTINGS_VERSION	= 2,
-};
-
 extern const char csn_settings_help[];
 
 int csn_settings_parse(struct csn_settings *settings, int argc, char **argv,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records from a file to a reader: the device, a recording, or a pipe in
- * which another machine's device comes.
+ * Bytes from a file to who takes them apart: the device, a recording, or a
+ * pipe in which another machine's device comes.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -17,6 +17,41 @@
 
 /* The longest read: a quarter of the rings that bcc's tool has by default. */
 static char buffer[64 * 1024];
+
+static enum csn_reader_error feed_reader(void *to, const void *data, size_t size)
+{
+	return csn_reader_feed(to, data, size);
+}
+
+static enum csn_reader_error release_reader(void *to)
+{
+	return csn_reader_release(to);
+}
+
+static enum csn_reader_error flush_reader(void *to)
+{
+	return csn_reader_flush(to);
+}
+
+static enum csn_reader_error end_reader(void *to)
+{
+	return csn_reader_end(to);
+}
+
+static bool reader_holds(const void *to)
+{
+	const struct csn_reader *reader = to;
+
+	return reader->nr_held;
+}
+
+const struct csn_sink csn_stream_reader_sink = {
+	.feed = feed_reader,
+	.release = release_reader,
+	.flush = flush_reader,
+	.end = end_reader,
+	.holds = reader_holds,
+};
 
 static enum csn_stream_end judge(struct csn_stream *stream,
 				 enum csn_reader_error error)
@@ -35,7 +70,7 @@ static enum csn_stream_end read_once(struct csn_stream *stream, bool *over)
 		return errno == EAGAIN || errno == EINTR ? CSN_STREAM_OVER :
 							   CSN_STREAM_FAILED;
 	*over = !size;
-	error = csn_reader_feed(stream->reader, buffer, size);
+	error = stream->sink->feed(stream->to, buffer, size);
 	return error ? judge(stream, error) : CSN_STREAM_OVER;
 }
 
@@ -52,7 +87,7 @@ static enum csn_stream_end read_available(struct csn_stream *stream, bool *over)
 		 csn_wait_readable(stream->fd, 0) == CSN_WAIT_READY);
 	if (end)
 		return end;
-	error = csn_reader_release(stream->reader);
+	error = stream->sink->release(stream->to);
 	return error ? judge(stream, error) : CSN_STREAM_OVER;
 }
 
@@ -66,12 +101,12 @@ static enum csn_stream_end finish(struct csn_stream *stream,
 	if (end == CSN_STREAM_NO_OUTPUT ||
 	    (end == CSN_STREAM_BAD && stream->error == CSN_READER_STOPPED))
 		return end;
-	error = csn_reader_flush(stream->reader);
+	error = stream->sink->flush(stream->to);
 	errno = saved;
 	if (error)
 		return judge(stream, error);
 	if (end == CSN_STREAM_OVER) {
-		error = csn_reader_end(stream->reader);
+		error = stream->sink->end(stream->to);
 		if (error)
 			return judge(stream, error);
 	}
@@ -80,7 +115,6 @@ static enum csn_stream_end finish(struct csn_stream *stream,
 
 static enum csn_stream_end run(struct csn_stream *stream)
 {
-	struct csn_reader *reader = stream->reader;
 	enum csn_stream_end end;
 	bool over = false;
 
@@ -89,7 +123,7 @@ static enum csn_stream_end run(struct csn_stream *stream)
 
 		if (now >= stream->deadline)
 			return CSN_STREAM_TIME;
-		if (reader->nr_held && now + CSN_READER_SLACK < until)
+		if (stream->sink->holds(stream->to) && now + CSN_READER_SLACK < until)
 			until = now + CSN_READER_SLACK;
 
 		switch (csn_wait_readable(stream->fd, until)) {
@@ -102,7 +136,7 @@ static enum csn_stream_end run(struct csn_stream *stream)
 			/* The deadline, or silence: nothing older will come. */
 			if (until == stream->deadline)
 				return CSN_STREAM_TIME;
-			stream->error = csn_reader_flush(reader);
+			stream->error = stream->sink->flush(stream->to);
 			if (stream->error)
 				return CSN_STREAM_BAD;
 			break;

@@ -23,17 +23,40 @@ enum csn_stream_end {
 };
 
 /**
- * struct csn_stream - records on their way from a file to a reader
+ * struct csn_sink - who gets the bytes of a stream
+ * @feed: takes the next ones; they may begin and end anywhere.
+ * @release: there is nothing more to read at the moment.
+ * @flush: nothing has come for CSN_READER_SLACK, or nothing will come.
+ * @end: the stream is at its end.
+ * @holds: whether a flush would hand something out.
+ *
+ * What is not 0 ends the stream: CSN_READER_STOPPED, or what is wrong with it.
+ */
+struct csn_sink {
+	enum csn_reader_error (*feed)(void *to, const void *data, size_t size);
+	enum csn_reader_error (*release)(void *to);
+	enum csn_reader_error (*flush)(void *to);
+	enum csn_reader_error (*end)(void *to);
+	bool (*holds)(const void *to);
+};
+
+/* The sink that is a struct csn_reader. */
+extern const struct csn_sink csn_stream_reader_sink;
+
+/**
+ * struct csn_stream - bytes on their way from a file
  * @fd: the device (non-blocking) or a recording.
  * @deadline: when to stop, as csn_wait_now() tells the time, or
  *	CSN_WAIT_FOREVER.
- * @reader: who gets them.
- * @error: what the reader found.
+ * @sink: who gets them.
+ * @to: handed to the sink.
+ * @error: what it found.
  */
 struct csn_stream {
 	int fd;
 	__u64 deadline;
-	struct csn_reader *reader;
+	const struct csn_sink *sink;
+	void *to;
 	enum csn_reader_error error;
 };
 

@@ -1,36 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Rows as bcc's compactsnoop prints them. */
 #include <errno.h>
-#include <string.h>
 
 #include "names.h"
 #include "text.h"
-#include "utf8.h"
 
 #define COMM_WIDTH	14	/* characters */
-
-/*
- * Widths count characters, not bytes. A name may hold anything, so what would
- * move the cursor or speak to the terminal shows as "?".
- */
-static void print_comm(FILE *out, const char *comm)
-{
-	const char *end = comm + strnlen(comm, CSN_COMM_LEN);
-	int width = COMM_WIDTH;
-
-	for (; comm < end && width; width--) {
-		const char *start = comm;
-		__u32 ch = csn_utf8_next(&comm, end);
-
-		if (ch == CSN_UTF8_INVALID)
-			fputs("\xef\xbf\xbd", out);	/* U+FFFD */
-		else if (ch < 0x20 || (ch >= 0x7f && ch < 0xa0))
-			fputc('?', out);
-		else
-			fwrite(start, 1, comm - start, out);
-	}
-	fprintf(out, "%*s ", width, "");
-}
 
 static void print_time(struct csn_text *text, __u64 ts)
 {
@@ -117,8 +92,8 @@ int csn_text_compaction(struct csn_text *text, const struct csn_group *group,
 
 	if (text->timestamp)
 		print_time(text, event->ts);
-	print_comm(text->out, event->comm);
-	fprintf(text->out, "%-6u %-4d %-12s %-5d %-7s ", event->pid, event->node,
+	csn_names_print_comm(text->out, event->comm, COMM_WIDTH);
+	fprintf(text->out, " %-6u %-4d %-12s %-5d %-7s ", event->pid, event->node,
 		csn_names_zone(zones, event->zone, zone), event->order,
 		event->sync ? "SYNC" : "ASYNC");
 	if (text->extended)

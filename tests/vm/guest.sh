@@ -14,6 +14,7 @@ krel=$("$vm/kernel.sh" "$kernel" KREL)
 options=(--kernel "$kernel"
 	--file "$build/$krel/compactsnoop.ko:/lib/modules/$krel/compactsnoop.ko"
 	--file "$build/tool-static/compactsnoop:/bin/compactsnoop"
+	--file "$build/tool-static/buddystat:/bin/buddystat"
 	--file "$vm/guest/$script:/vm/$script")
 [ ! -e "$build/workload" ] || options+=(--file "$build/workload:/bin/workload")
 case $script in

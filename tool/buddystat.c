@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * buddystat: count page allocations by order over time: of this kernel, from
+ * boot on, of a recording, or of trace text.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "buddy.h"
+#include "wait.h"
+
+const char *csn_exit_program = "buddystat";
+
+/* Large for a small machine's stack: it has a queue in it. */
+static struct csn_buddy buddy;
+
+static enum csn_exit run_live(const struct csn_buddysettings *settings)
+{
+	struct csn_device device;
+	enum csn_exit status = csn_device_open(&device);
+
+	if (status)
+		return status;
+	if (settings->record)
+		status = csn_buddy_record(&buddy, &device);
+	else if (settings->boot)
+		status = csn_buddy_boot(&buddy, &device);
+	else if (settings->by & CSN_BY_TASK)
+		status = csn_buddy_trace(&buddy, &device);
+	else
+		status = csn_buddy_count(&buddy, &device);
+	csn_device_close(&device);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct csn_buddysettings settings;
+	enum csn_exit status;
+	int action = csn_buddysettings_parse(&settings, argc, argv, stderr);
+
+	if (action < 0)
+		return CSN_EXIT_USAGE;
+	/* Else the device could become what the rows are written to. */
+	if (fcntl(STDOUT_FILENO, F_GETFD) < 0)
+		return csn_exit_fail(CSN_EXIT_ERROR, "standard output is closed");
+	csn_wait_catch_signals();
+	if (action == CSN_ARGS_HELP)
+		return csn_exit_print(csn_buddysettings_help);
+	if (action == CSN_ARGS_VERSION)
+		return csn_exit_print("buddystat " CSN_VERSION "\n");
+
+	csn_buddy_init(&buddy, &settings);
+	status = settings.input ? csn_buddy_input(&buddy) : run_live(&settings);
+	csn_series_free(&buddy.series);
+	return status;
+}

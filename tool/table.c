@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Intervals as a table, in the manner of vmstat. */
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "names.h"
+#include "rows.h"
+
+#define NSEC_PER_SEC	1000000000ULL
+#define DEFAULT_HEIGHT	24	/* lines of a terminal that does not say */
+#define TEXT_MAX	32	/* what is printed in a column, NUL included */
+
+/* Columns, the blank between them included. */
+#define TIME_WIDTH	9
+#define SECONDS_WIDTH	15
+#define EVENT_WIDTH	6
+#define NODE_WIDTH	5
+#define ZONE_WIDTH	13
+#define TYPE_WIDTH	12
+#define PID_WIDTH	8
+#define COMM_WIDTH	17
+#define FAILED_WIDTH	7
+#define FALLBACK_WIDTH	9
+
+/*
+ * A line under way. A number too wide for its column moves those behind it,
+ * until one with room to spare brings the line back.
+ */
+struct line {
+	FILE *out;
+	unsigned int at;	/* column */
+	unsigned int target;	/* where it would be if all had fitted */
+};
+
+/* Low orders are common, high ones rare. */
+static unsigned int order_width(unsigned int order)
+{
+	static const unsigned char widths[] = { 7, 6, 5, 5 };
+
+	return order < sizeof(widths) ? widths[order] : 4;
+}
+
+static void pad_to(struct line *line, unsigned int column)
+{
+	if (line->at && line->at >= column)
+		column = line->at + 1;
+	fprintf(line->out, "%*s", column - line->at, "");
+	line->at = column;
+}
+
+static void put_right(struct line *line, unsigned int width, const char *text)
+{
+	unsigned int length = strlen(text);
+
+	line->target += width;
+	pad_to(line, line->target > length ? line->target - length : 0);
+	fputs(text, line->out);
+	line->at += length;
+}
+
+static void put_left(struct line *line, unsigned int width, const char *text)
+{
+	pad_to(line, line->target);
+	line->target += width;
+	fputs(text, line->out);
+	line->at += strlen(text);
+}
+
+static void put_number(struct line *line, unsigned int width, __u64 number)
+{
+	char text[TEXT_MAX];
+
+	snprintf(text, sizeof(text), "%llu", number);
+	put_right(line, width, text);
+}
+
+static void put_comm(struct line *line, const char *comm)
+{
+	pad_to(line, line->target);
+	line->target += COMM_WIDTH;
+	csn_names_print_comm(line->out, comm, COMM_WIDTH - 1);
+	line->at = line->target - 1;
+}
+
+static void end_line(struct csn_rows *rows)
+{
+	fputc('\n', rows->out);
+	rows->since_header++;
+}
+
+static unsigned int time_width(const struct csn_rows *rows)
+{
+	return rows->has_wall ? TIME_WIDTH : SECONDS_WIDTH;
+}
+
+static unsigned int labels_width(const struct csn_rows *rows)
+{
+	return (rows->timestamp ? time_width(rows) : 0) +
+	       (rows->by & CSN_BY_NODE ? NODE_WIDTH : 0) +
+	       (rows->by & CSN_BY_ZONE ? ZONE_WIDTH : 0) +
+	       (rows->by & CSN_BY_MIGRATETYPE ? TYPE_WIDTH : 0) +
+	       (rows->by & CSN_BY_PID ? PID_WIDTH : 0) +
+	       (rows->by & CSN_BY_TASK ? COMM_WIDTH : 0) +
+	       (rows->with_free ? EVENT_WIDTH : 0);
+}
+
+static unsigned int orders_width(const struct csn_rows *rows)
+{
+	unsigned int width = 0;
+
+	for (unsigned int i = 0; i < rows->nr_orders; i++)
+		width += order_width(i);
+	return width;
+}
+
+/* The columns before the numbers; NULL: their names. */
+static void put_labels(struct line *line, const struct csn_rows *rows,
+		       const struct csn_key *key, const char *event)
+{
+	char text[CSN_NAMES_MAX];
+
+	if (rows->by & CSN_BY_NODE) {
+		snprintf(text, sizeof(text), "%d", key ? key->node : 0);
+		put_left(line, NODE_WIDTH, !key ? "node" :
+			 key->node == CSN_NODE_NONE ? "-" : text);
+	}
+	if (rows->by & CSN_BY_ZONE)
+		put_left(line, ZONE_WIDTH, !key ? "zone" :
+			 key->zone == CSN_ZONE_NONE || !rows->zones ? "-" :
+			 csn_names_zone(rows->zones, key->zone, text));
+	if (rows->by & CSN_BY_MIGRATETYPE)
+		put_left(line, TYPE_WIDTH, !key ? "migratetype" : key->is_rest ?
+			 "-" : csn_names_migratetype(key->migratetype));
+	if (rows->by & CSN_BY_PID) {
+		snprintf(text, sizeof(text), "%u", key ? key->pid : 0);
+		put_left(line, PID_WIDTH, !key ? "pid" : key->is_rest ? "-" : text);
+	}
+	if (rows->by & CSN_BY_TASK)
+		put_comm(line, !key ? "comm" : key->is_rest ? "(others)" : key->comm);
+	if (rows->with_free)
+		put_left(line, EVENT_WIDTH, event);
+}
+
+static void put_time(struct line *line, const struct csn_rows *rows,
+		     const struct csn_interval *interval)
+{
+	char text[TEXT_MAX];
+
+	if (interval->is_total) {
+		snprintf(text, sizeof(text), "total");
+	} else if (rows->has_wall) {
+		time_t seconds = (rows->wall + interval->end) / NSEC_PER_SEC;
+		struct tm tm;
+
+		localtime_r(&seconds, &tm);
+		strftime(text, sizeof(text), "%H:%M:%S", &tm);
+	} else {
+		snprintf(text, sizeof(text), "%llu.%06llu",
+			 interval->end / NSEC_PER_SEC,
+			 interval->end % NSEC_PER_SEC / 1000);
+	}
+	put_left(line, time_width(rows), text);
+}
+
+/* "------- allocations by order -------" over the columns of the orders. */
+static void print_group(struct csn_rows *rows)
+{
+	const char *name = rows->with_free ? " blocks by order " :
+					     " allocations by order ";
+	unsigned int width = orders_width(rows) - 1, length = strlen(name);
+	unsigned int left = width > length ? (width - length) / 2 : 0;
+
+	fprintf(rows->out, "%*s", labels_width(rows) + 1, "");
+	for (unsigned int i = 0; i < left; i++)
+		fputc('-', rows->out);
+	fputs(name, rows->out);
+	for (unsigned int i = left + length; i < width; i++)
+		fputc('-', rows->out);
+	end_line(rows);
+}
+
+/**
+ * csn_table_header() - print the names of the columns
+ * @rows: how.
+ */
+void csn_table_header(struct csn_rows *rows)
+{
+	struct line line = { .out = rows->out };
+
+	rows->since_header = 0;
+	print_group(rows);
+	if (rows->timestamp)
+		put_left(&line, time_width(rows),
+			 rows->has_wall ? "time" : "time(s)");
+	put_labels(&line, rows, NULL, "event");
+	for (unsigned int i = 0; i < rows->nr_orders; i++)
+		put_number(&line, order_width(i), i);
+	put_right(&line, FAILED_WIDTH, "failed");
+	put_right(&line, FALLBACK_WIDTH, "fallback");
+	end_line(rows);
+}
+
+static void print_row(struct csn_rows *rows, const struct csn_interval *interval,
+		      const struct csn_row *row, bool is_free)
+{
+	struct line line = { .out = rows->out };
+
+	if (rows->timestamp)
+		put_time(&line, rows, interval);
+	put_labels(&line, rows, &row->key, is_free ? "free" : "alloc");
+	for (unsigned int i = 0; i < rows->nr_orders; i++)
+		put_number(&line, order_width(i),
+			   csn_rows_count(rows, row, is_free, i));
+	if (is_free) {
+		put_right(&line, FAILED_WIDTH, "-");
+		put_right(&line, FALLBACK_WIDTH, "-");
+	} else {
+		put_number(&line, FAILED_WIDTH, csn_rows_failed(row));
+		put_number(&line, FALLBACK_WIDTH, row->counts.fallback);
+	}
+	if (interval->is_lower_bound)
+		fputs(" +", rows->out);
+	end_line(rows);
+}
+
+/* As vmstat: a header whenever the last one leaves the terminal. */
+static bool wants_header(const struct csn_rows *rows, size_t nr_lines)
+{
+	struct winsize window;
+	unsigned int height = DEFAULT_HEIGHT;
+
+	if (rows->one_header || !rows->since_header)
+		return false;
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) && window.ws_row)
+		height = window.ws_row;
+	return rows->since_header + nr_lines >= height;
+}
+
+/**
+ * csn_table_interval() - print an interval
+ * @rows: how.
+ * @interval: what.
+ */
+void csn_table_interval(struct csn_rows *rows,
+			const struct csn_interval *interval)
+{
+	__u64 length = interval->end - interval->start;
+
+	if (interval->is_total) {
+		fprintf(rows->out, "total of %llu.%03llu s:", length / NSEC_PER_SEC,
+			length % NSEC_PER_SEC / 1000000);
+		end_line(rows);
+	} else if (wants_header(rows, interval->nr_rows << rows->with_free)) {
+		csn_table_header(rows);
+	}
+	for (size_t i = 0; i < interval->nr_rows; i++) {
+		print_row(rows, interval, &interval->row[i], false);
+		if (rows->with_free)
+			print_row(rows, interval, &interval->row[i], true);
+	}
+}
