@@ -115,6 +115,14 @@ static bool is_negative_number(const char *s)
 	return *s == '.' && s[1] && !s[1 + strspn(s + 1, "0123456789")];
 }
 
+/* Whether @arg, of which @length bytes are a name, can mean @option. */
+static bool can_mean(const struct csn_option *option, const char *arg,
+		     size_t length)
+{
+	return !strncmp(option->name, arg + 2, length) &&
+	       (!option->is_whole || !option->name[length]);
+}
+
 static enum kind classify_other(const char *arg)
 {
 	return is_negative_number(arg) || strchr(arg, ' ') ? PLAIN : UNKNOWN;
@@ -129,7 +137,7 @@ static enum kind classify_long(const struct csn_args *args, const char *arg,
 	for (size_t i = 0; i < args->nr_options; i++) {
 		const struct csn_option *option = &args->options[i];
 
-		if (strncmp(option->name, arg + 2, length))
+		if (!can_mean(option, arg, length))
 			continue;
 		named->option = option;
 		matches++;
@@ -170,11 +178,11 @@ static int ambiguous_error(const struct csn_args *args, const char *arg)
 	put_string(args->err, arg);
 	fputs(" could match ", args->err);
 	for (size_t i = 0; i < args->nr_options; i++) {
-		const char *name = args->options[i].name;
+		const struct csn_option *option = &args->options[i];
 
-		if (strncmp(name, arg + 2, strcspn(arg + 2, "=")))
+		if (!can_mean(option, arg, strcspn(arg + 2, "=")))
 			continue;
-		fprintf(args->err, "%s--%s", separator, name);
+		fprintf(args->err, "%s--%s", separator, option->name);
 		separator = ", ";
 	}
 	fputc('\n', args->err);

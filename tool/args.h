@@ -17,6 +17,8 @@ enum csn_args_action {
  * struct csn_option - one option of a tool
  * @name: long name without the dashes.
  * @letter: short name, 0 if there is none.
+ * @is_whole: cut short it is not taken, as that has to go on meaning another
+ *	option.
  * @has_value: whether a value follows.
  * @is_operand: it is no option, but what a value without one means.
  * @set: takes the option into the tool's settings; @value is NULL if
@@ -27,6 +29,7 @@ enum csn_args_action {
 struct csn_option {
 	const char *name;
 	char letter;
+	bool is_whole;
 	bool has_value;
 	bool is_operand;
 	int (*set)(void *settings, const char *value, const char **why);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "args.h"
 #include "device.h"
 #include "exit.h"
+#include "latency.h"
 #include "reader.h"
 #include "recording.h"
 #include "settings.h"
@@ -33,18 +35,23 @@ struct printer {
 	__u64 end;		/* of a recording: print none after this time */
 	__u64 lost;		/* told so far */
 	int error;		/* of the output, errno */
+	enum csn_exit failure;	/* other than of the output; has been told */
+	char source[CSN_PLOT_SOURCE];	/* of the events; empty: none can come */
 };
 
 /* Half a megabyte of buffers: too large for a small machine's stack. */
 static struct csn_reader reader;
 static struct csn_symbols symbols;
 static struct printer printer;
+static struct csn_latency latency;
 
 static int print_header(void)
 {
 	if (printer.has_header)
 		return 0;
 	printer.has_header = true;
+	if (printer.settings->plot)
+		return 0;
 	printer.error = -csn_text_header(&printer.text);
 	return printer.error;
 }
@@ -64,10 +71,17 @@ static int on_event(struct csn_reader *from, const struct csn_group *group)
 	switch (base->head.type) {
 	case CSN_RECORD_LOST:
 		print_lost(base->lost.count);
+		if (printer.settings->plot)
+			csn_latency_lost(&latency, &base->lost);
 		break;
 	case CSN_RECORD_COMPACTION:
 		if (printer.pid && base->compaction.pid != printer.pid)
 			break;
+		if (printer.settings->plot) {
+			printer.failure = csn_latency_add(&latency, group,
+							  &from->zones);
+			return printer.failure;
+		}
 		printer.error = -csn_text_compaction(&printer.text, group,
 						     &from->zones);
 		break;
@@ -78,7 +92,11 @@ static int on_event(struct csn_reader *from, const struct csn_group *group)
 static enum csn_exit explain_end(const struct csn_stream *stream,
 				 enum csn_stream_end end, const char *path)
 {
-	return csn_recording_explain_end(stream, end, path, &reader, printer.error);
+	enum csn_exit status = csn_recording_explain_end(stream, end, path,
+							 &reader,
+							 printer.error);
+
+	return status ? status : printer.failure;
 }
 
 /* The header went out when tracing began. */
@@ -145,8 +163,12 @@ static enum csn_exit trace(struct csn_device *device)
 
 	if (printer.settings->duration)
 		stream.deadline = csn_wait_now() + printer.settings->duration;
+	csn_plot_name_kernel(printer.source);
 	if (print_header())
 		return csn_exit_output(printer.error);
+	if (printer.settings->plot && !printer.settings->duration &&
+	    isatty(STDERR_FILENO))
+		csn_exit_note("tracing; ^C ends it and draws");
 
 	end = csn_stream_run(&stream);
 	status = explain_end(&stream, end, CSN_DEVICE_PATH);
@@ -196,6 +218,7 @@ static int on_recorded_info(struct csn_reader *from)
 
 	if (printer.has_header)
 		return 0;
+	csn_plot_name_recording(printer.source, from->info.wall);
 	if (settings->duration)
 		printer.end = from->info.ts + settings->duration;
 	if (settings->extended && !(flags & CSN_FLAG_ZONE_STATE)) {
@@ -236,6 +259,23 @@ static enum csn_exit run_recording(void)
 	return status;
 }
 
+/* What has come is drawn, however it ended; if anything could come at all. */
+static enum csn_exit draw(enum csn_exit status, int argc, char **argv)
+{
+	enum csn_exit drawn = CSN_EXIT_OK;
+	char *subtitle;
+
+	if (!*printer.source || printer.failure)
+		return status;
+	subtitle = csn_plot_command(argc, argv, printer.source);
+	if (subtitle)
+		drawn = csn_latency_draw(&latency, subtitle);
+	else
+		drawn = csn_exit_fail(CSN_EXIT_MEMORY, "no memory for the plot");
+	free(subtitle);
+	return status ? status : drawn;
+}
+
 int main(int argc, char **argv)
 {
 	struct csn_settings settings;
@@ -259,7 +299,16 @@ int main(int argc, char **argv)
 	printer.text.extended = settings.extended;
 	reader.on_info = settings.input ? on_recorded_info : on_live_info;
 	reader.on_event = on_event;
+	if (settings.plot) {
+		status = csn_plot_begin(&latency.plot, settings.plot);
+		if (status)
+			return status;
+	}
 	status = settings.input ? run_recording() : run_live();
 	csn_reader_free(&reader);
+	if (settings.plot) {
+		status = draw(status, argc, argv);
+		csn_latency_end(&latency);
+	}
 	return status;
 }

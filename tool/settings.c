@@ -12,7 +12,7 @@
 
 #define USAGE \
 "usage: compactsnoop [-h] [-T] [-p PID] [-d DURATION] [-K] [-e] [-i FILE]\n" \
-"                    [--version]\n"
+"                    [--plot FILE] [--version]\n"
 
 const char csn_settings_help[] = USAGE
 "\n"
@@ -33,6 +33,11 @@ const char csn_settings_help[] = USAGE
 "\n"
 "  -i FILE, --input FILE\n"
 "                        print a recording; - is standard input\n"
+"\n"
+"plots:\n"
+"  latency over time and its distribution, in place of the rows; with gnuplot\n"
+"\n"
+"  --plot FILE           draw to a .svg, .png, .pdf or .html; - is the terminal\n"
 "\n"
 "about:\n"
 "  --version             show the version and exit\n"
@@ -97,6 +102,15 @@ static int set_input(void *to, const char *value, const char **why)
 	return 0;
 }
 
+static int set_plot(void *to, const char *value, const char **why)
+{
+	struct csn_settings *settings = to;
+
+	(void)why;
+	settings->plot = value;
+	return 0;
+}
+
 static const struct csn_option options[] = {
 	{ .name = "help", .letter = 'h', .set = csn_args_help },
 	{ .name = "timestamp", .letter = 'T', .set = set_timestamp },
@@ -105,6 +119,8 @@ static const struct csn_option options[] = {
 	{ .name = "kernel-stack", .letter = 'K', .set = set_stack },
 	{ .name = "extended_fields", .letter = 'e', .set = set_extended },
 	{ .name = "input", .letter = 'i', .has_value = true, .set = set_input },
+	/* bcc's takes --p for --pid. */
+	{ .name = "plot", .is_whole = true, .has_value = true, .set = set_plot },
 	{ .name = "version", .set = csn_args_version },
 };
 
@@ -127,7 +143,12 @@ int csn_settings_parse(struct csn_settings *settings, int argc, char **argv,
 		.nr_options = sizeof(options) / sizeof(*options),
 		.err = err,
 	};
+	int action;
 
 	memset(settings, 0, sizeof(*settings));
-	return csn_args_parse(&args, argc, argv, settings);
+	action = csn_args_parse(&args, argc, argv, settings);
+	if (!action && settings->plot &&
+	    (settings->timestamp || settings->stack || settings->extended))
+		return csn_args_fail(&args, "argument --plot: not allowed with -T, -K and -e, which are about rows");
+	return action;
 }

@@ -14,6 +14,7 @@
  * @pid: -p; 0: every process.
  * @duration: -d, ns; 0: no end.
  * @input: -i; NULL: trace.
+ * @plot: --plot; NULL: print rows.
  */
 struct csn_settings {
 	bool timestamp;
@@ -22,6 +23,7 @@ struct csn_settings {
 	__u32 pid;
 	__u64 duration;
 	const char *input;
+	const char *plot;
 };
 
 extern const char csn_settings_help[];

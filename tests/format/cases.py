@@ -329,6 +329,10 @@ file|-T|other
 -T|--=5|-h
 --x y
 --pid x
+--plo
+--pl|5
+--plot
+--plot|-T
 -5
 -T|-5
 -.5

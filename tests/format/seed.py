@@ -29,6 +29,7 @@ zones: all have names; the seed knows three, of one architecture.
     and takes 0 as for ever.
 -p: a bad number is a usage error; the seed compiles whatever it is given.
 --ebpf: not there, as there is no BPF program to print. The seed hides it.
+--plot: ours alone, and taken whole only: --p stays --pid.
 program name: "compactsnoop", whatever the file is called.
 """
 
@@ -130,6 +131,13 @@ def _duration(value):
     return nanoseconds
 
 
+def _take_whole(made, name):
+    """No shorter form of an option, as the seed takes it for another one."""
+    shorter = made._get_option_tuples
+    made._get_option_tuples = lambda text: [
+        found for found in shorter(text) if found[1] != name]
+
+
 def parser():
     """The seed's parser with the differences and our own options."""
     os.environ["COLUMNS"] = "80"
@@ -156,6 +164,12 @@ def parser():
         "cat /dev/compactsnoop > FILE records; the options above apply to it")
     recordings.add_argument("-i", "--input", metavar="FILE",
                             help="print a recording; - is standard input")
+    plots = made.add_argument_group(
+        "plots", "latency over time and its distribution, in place of the rows;"
+        " with gnuplot")
+    plots.add_argument("--plot", metavar="FILE", help="draw to a .svg, .png,"
+                       " .pdf or .html; - is the terminal")
+    _take_whole(made, "--plot")
     about = made.add_argument_group("about")
     with open(os.path.join(HERE, "../../VERSION"), encoding="utf-8") as file:
         version = file.read().strip()
