@@ -255,7 +255,7 @@ enum csn_exit csn_buddy_input(struct csn_buddy *buddy)
 						   &input.reader, 0);
 	if (input.kind == KIND_TEXT && !status)
 		status = judge_text(over == CSN_STREAM_OVER);
-	finished = status == CSN_EXIT_PIPE || input.refused ? status :
+	finished = status == CSN_EXIT_PIPE || !buddy->series.has_start ? status :
 		   csn_buddy_finish(buddy, 0, true);
 	csn_reader_free(&input.reader);
 	if (stream.fd != STDIN_FILENO)

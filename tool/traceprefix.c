@@ -217,42 +217,63 @@ static bool take_perf_prefix(struct cursor *cursor, struct csn_traceline *line)
 
 typedef bool (*take_function)(struct cursor *cursor, struct csn_traceline *line);
 
-/* Whether the task ends before @at and @take reads the rest. */
-static bool try_at(struct cursor *cursor, const char *at, take_function take,
-		   struct csn_traceline *line)
+/* Whether the task ends right before @at. */
+static bool is_pid_at(const struct cursor *line, const char *at,
+		      take_function take, struct csn_traceline *parsed,
+		      struct cursor *rest)
 {
-	struct cursor rest = { at, cursor->end };
+	rest->at = at + 1;
+	rest->end = line->end;
+	return at_digit(rest) && take(rest, parsed);
+}
 
-	if (at >= cursor->end || !is_digit(*at) || !take(&rest, line))
-		return false;
-	*cursor = rest;
-	return true;
+/* How many places there are to look at, no more than @limit. */
+static size_t nr_places(const struct cursor *line, size_t limit)
+{
+	size_t size = line->end - line->at;
+
+	return size < limit ? size : limit;
 }
 
 /*
- * Find the pid behind @separator, nowhere but from @first to @last bytes
- * behind the cursor: the last place if @backwards, else the first.
+ * The last place where a task can end that is named as the kernel allows, NULL
+ * if there is none. With @is_padded there is a blank before the line: a task
+ * named by blanks alone ends with it.
  */
-static bool find_pid(struct cursor *cursor, char separator, size_t first,
-		     size_t last, bool backwards, struct csn_traceline *line)
+static const char *find_last(const struct cursor *line, bool is_padded,
+			     struct csn_traceline *parsed, struct cursor *rest)
 {
-	take_function take = separator == '-' ? take_prefix : take_perf_prefix;
-	const char *start = cursor->at;
+	struct csn_traceline other;
+	const char *at, *found = NULL;
+	struct cursor behind;
 
-	if (last >= (size_t)(cursor->end - start))
-		last = cursor->end - start - 1;
-	for (size_t n = first; n <= last; n++) {
-		const char *at = start + (backwards ? last - (n - first) : n);
+	for (at = line->at + nr_places(line, COMM_MAX + 1); at-- > line->at;)
+		if (*at == '-' && is_pid_at(line, at, take_prefix, parsed, rest)) {
+			found = at;
+			break;
+		}
+	/* perf's, unless the kernel's comes later. */
+	for (at = line->at + nr_places(line, PERF_PID_MAX + 1);
+	     at-- > (found ?: line->at - is_padded);)
+		if (*at == ' ' && is_pid_at(line, at, take_perf_prefix, &other, &behind)) {
+			*parsed = other;
+			*rest = behind;
+			return at;
+		}
+	return found;
+}
 
-		if (*at != separator || !try_at(cursor, at + 1, take, line))
-			continue;
-		line->comm = start;
-		while (separator == ' ' && at > start && is_blank(at[-1]))
-			at--;
-		line->comm_length = at - start;
-		return true;
-	}
-	return false;
+/* The first place where a task with a longer name can end. */
+static const char *find_first(const struct cursor *line,
+			      struct csn_traceline *parsed, struct cursor *rest)
+{
+	const char *end = line->at + nr_places(line, PREFIX_MAX);
+
+	for (const char *at = line->at; at < end; at++)
+		if ((*at == '-' && is_pid_at(line, at, take_prefix, parsed, rest)) ||
+		    (*at == ' ' && is_pid_at(line, at, take_perf_prefix, parsed, rest)))
+			return at;
+	return NULL;
 }
 
 /**
@@ -264,11 +285,18 @@ static bool find_pid(struct cursor *cursor, char separator, size_t first,
  */
 bool csn_traceprefix_take(struct cursor *cursor, struct csn_traceline *line)
 {
+	const char *start = cursor->at, *at;
+	struct cursor rest;
+
 	skip_blanks(cursor);
-	if (cursor->at == cursor->end)
+	at = find_last(cursor, cursor->at > start, line, &rest) ?:
+	     find_first(cursor, line, &rest);
+	if (!at)
 		return false;
-	return find_pid(cursor, '-', 0, COMM_MAX, true, line) ||
-	       find_pid(cursor, ' ', 1, PERF_PID_MAX, true, line) ||
-	       find_pid(cursor, '-', COMM_MAX + 1, PREFIX_MAX, false, line) ||
-	       find_pid(cursor, ' ', COMM_MAX + 1, PREFIX_MAX, false, line);
+	while (*at == ' ' && at > cursor->at && is_blank(at[-1]))
+		at--;
+	line->comm = cursor->at;
+	line->comm_length = at > cursor->at ? at - cursor->at : 0;
+	*cursor = rest;
+	return true;
 }
