@@ -14,7 +14,8 @@ VM := tests/vm
 # Programs that print TAP and run here, with a VM of their own if they need one;
 # a new one is added here.
 HOST_TESTS := $(VM)/test-tap.sh $(VM)/test-log.sh $(VM)/test-run.sh \
-	$(VM)/test-busybox.py tests/format/run.py tests/oracle/test-compare.py \
+	$(VM)/test-busybox.py tests/format/run.py tests/buddystat/run.py \
+	tests/oracle/test-compare.py \
 	tests/style/run.sh
 # Those of them, and those of tests/, that check-quick leaves out.
 SLOW_TESTS := $(VM)/test-run.sh tests/style/run.sh trace_% module_life device_filter%
@@ -36,7 +37,7 @@ modules:
 		exit 1; }
 	+@$(VM)/modules.sh $(KDIR) $(BUILD)
 
-## tool: build/tool/compactsnoop; STATIC=1 and CC=musl-gcc make it small and free of libraries
+## tool: build/tool/compactsnoop and buddystat; STATIC=1 and CC=musl-gcc make it small and free of libraries
 tool:
 	+$(MAKE) -C tool O=$(BUILD)/tool
 

@@ -14,7 +14,7 @@ set -euo pipefail
 declare -A sets=(
 	[build]="make gcc gcc-12 libc6-dev libelf1 libssl3 zlib1g pahole"
 	[vm]="qemu-system-x86 busybox-static cpio e2fsprogs util-linux"
-	[tests]="linux-source-6.12 xz-utils musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross python3"
+	[tests]="linux-source-6.12 xz-utils musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross python3 jq"
 	[checks]="shellcheck sparse perl git python3"
 	[oracle]="python3"
 )
