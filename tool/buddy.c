@@ -11,7 +11,9 @@ static int on_interval(void *context, const struct csn_interval *interval)
 	struct csn_buddy *buddy = context;
 
 	csn_progress_clear();
-	buddy->error = -csn_rows_print(&buddy->rows, interval);
+	buddy->error = -(buddy->settings->plot ?
+			 csn_buddyplot_add(&buddy->buddyplot, interval) :
+			 csn_rows_print(&buddy->rows, interval));
 	if (buddy->error)
 		return CSN_READER_STOPPED;
 	if (interval->is_total)
@@ -42,6 +44,13 @@ void csn_buddy_init(struct csn_buddy *buddy,
 	buddy->rows.with_free = settings->free;
 	buddy->rows.cumulative = settings->cumulative;
 	buddy->rows.by = settings->by;
+	buddy->buddyplot.is_stacked = settings->stacked;
+	buddy->buddyplot.is_log = settings->log;
+	buddy->buddyplot.rows = &buddy->rows;
+	if (settings->plot) {
+		buddy->series.all_tasks = true;
+		buddy->rows.has_header = true;	/* it gets none */
+	}
 }
 
 static bool is_wanted(const struct csn_buddysettings *settings,

@@ -2,6 +2,7 @@
 #ifndef CSN_BUDDY_H
 #define CSN_BUDDY_H
 
+#include "buddyplot.h"
 #include "buddysettings.h"
 #include "device.h"
 #include "exit.h"
@@ -15,6 +16,7 @@
  * @settings: what is wanted.
  * @series: counts them.
  * @rows: prints them.
+ * @buddyplot: draws them in place of that, if so wanted.
  * @printed: intervals printed.
  * @beyond: frees of gigantic pages, which are in no column.
  * @is_done: as many rows as were wanted have been printed.
@@ -24,6 +26,7 @@ struct csn_buddy {
 	const struct csn_buddysettings *settings;
 	struct csn_series series;
 	struct csn_rows rows;
+	struct csn_buddyplot buddyplot;
 	__u64 printed;
 	__u64 beyond;
 	bool is_done;

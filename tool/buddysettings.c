@@ -12,8 +12,8 @@
 #define USAGE \
 "usage: buddystat [-h] [-T] [-n] [-p PID] [--comm NAME] [--by {comm,pid}]\n" \
 "                 [--free] [--migratetype] [--zone] [--node] [--cumulative]\n" \
-"                 [--csv] [--json] [-i FILE] [--boot] [--version]\n" \
-"                 [interval] [count]\n" \
+"                 [--csv] [--json] [--plot FILE] [--stacked] [--log]\n" \
+"                 [-i FILE] [--boot] [--version] [interval] [count]\n" \
 "       buddystat [-p PID] [--comm NAME] [--free] record FILE\n"
 
 const char csn_buddysettings_help[] = USAGE
@@ -46,6 +46,10 @@ const char csn_buddysettings_help[] = USAGE
 "  -n, --one-header      show the header once only\n"
 "  --csv                 as comma-separated values\n"
 "  --json                as JSON, one object a line\n"
+"  --plot FILE           as a picture, a line an order over time: a .svg, .png,\n"
+"                        .pdf or .html; - is the terminal; with gnuplot\n"
+"  --stacked             of a picture: areas, one upon the other\n"
+"  --log                 of a picture: counts on a logarithmic axis\n"
 "\n"
 "where it comes from, if not from this kernel now:\n"
 "  -i FILE, --input FILE\n"
@@ -60,6 +64,7 @@ const char csn_buddysettings_help[] = USAGE
 "    ./buddystat 5 12        # a minute in rows of 5 seconds\n"
 "    ./buddystat --by comm   # who allocates\n"
 "    ./buddystat --boot      # from boot on\n"
+"    ./buddystat --plot pages.html 1 60\n"
 "    trace-cmd report | ./buddystat -i -\n";
 
 #define FLAG(name, field, value)					\
@@ -82,6 +87,8 @@ FLAG(node, by, CSN_BY_NODE)
 FLAG(cumulative, cumulative, true)
 FLAG(csv, format, CSN_ROWS_CSV)
 FLAG(json, format, CSN_ROWS_JSON)
+FLAG(stacked, stacked, true)
+FLAG(log, log, true)
 FLAG(boot, boot, true)
 
 static int set_pid(void *to, const char *value, const char **why)
@@ -131,6 +138,15 @@ static int set_input(void *to, const char *value, const char **why)
 	return 0;
 }
 
+static int set_plot(void *to, const char *value, const char **why)
+{
+	struct csn_buddysettings *settings = to;
+
+	(void)why;
+	settings->plot = value;
+	return 0;
+}
+
 /* The first operand; what the second one is depends on it. */
 static int set_interval(void *to, const char *value, const char **why)
 {
@@ -169,6 +185,9 @@ static const struct csn_option options[] = {
 	{ .name = "one-header", .letter = 'n', .set = set_one_header },
 	{ .name = "csv", .set = set_csv },
 	{ .name = "json", .set = set_json },
+	{ .name = "plot", .has_value = true, .set = set_plot },
+	{ .name = "stacked", .set = set_stacked },
+	{ .name = "log", .set = set_log },
 	{ .name = "input", .letter = 'i', .has_value = true, .set = set_input },
 	{ .name = "boot", .set = set_boot },
 };
@@ -183,6 +202,13 @@ static const char *check(const struct csn_buddysettings *settings)
 {
 	if (settings->format == (CSN_ROWS_CSV | CSN_ROWS_JSON))
 		return "argument --json: not allowed with argument --csv";
+	if ((settings->stacked || settings->log) && !settings->plot)
+		return "arguments --stacked and --log: only with argument --plot";
+	if (settings->stacked && settings->log)
+		return "argument --log: not allowed with argument --stacked: areas show sums";
+	if (settings->plot && (settings->format || settings->timestamp ||
+			       settings->one_header))
+		return "argument --plot: not allowed with -T, -n, --csv and --json, which are about rows";
 	if (settings->boot && settings->input)
 		return "argument --boot: not allowed with argument -i/--input";
 	if (!settings->record)
@@ -191,7 +217,7 @@ static const char *check(const struct csn_buddysettings *settings)
 		return "the following arguments are required: FILE";
 	if (settings->input || settings->boot || settings->by ||
 	    settings->cumulative || settings->format || settings->timestamp ||
-	    settings->one_header)
+	    settings->one_header || settings->plot)
 		return "record takes -p, --comm and --free only: the others apply to -i FILE";
 	return NULL;
 }

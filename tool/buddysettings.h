@@ -25,6 +25,9 @@
  * @cumulative: --cumulative.
  * @input: -i; NULL: live.
  * @boot: --boot.
+ * @plot: --plot; NULL: print rows.
+ * @stacked: --stacked.
+ * @log: --log.
  */
 struct csn_buddysettings {
 	__u64 interval;
@@ -42,6 +45,9 @@ struct csn_buddysettings {
 	bool cumulative;
 	const char *input;
 	bool boot;
+	const char *plot;
+	bool stacked;
+	bool log;
 };
 
 extern const char csn_buddysettings_help[];

@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "args.h"
@@ -15,6 +16,7 @@ const char *csn_exit_program = "buddystat";
 
 /* Large for a small machine's stack: it has a queue in it. */
 static struct csn_buddy buddy;
+static char *command;	/* the command line */
 
 static enum csn_exit run_live(const struct csn_buddysettings *settings)
 {
@@ -39,8 +41,13 @@ int main(int argc, char **argv)
 {
 	struct csn_buddysettings settings;
 	enum csn_exit status;
-	int action = csn_buddysettings_parse(&settings, argc, argv, stderr);
+	int action;
 
+	/* Parsing moves the arguments. */
+	command = csn_plot_command(argc, argv);
+	if (!command)
+		return csn_exit_fail(CSN_EXIT_MEMORY, "out of memory");
+	action = csn_buddysettings_parse(&settings, argc, argv, stderr);
 	if (action < 0)
 		return CSN_EXIT_USAGE;
 	/* Else the device could become what the rows are written to. */
@@ -53,7 +60,21 @@ int main(int argc, char **argv)
 		return csn_exit_print("buddystat " CSN_VERSION "\n");
 
 	csn_buddy_init(&buddy, &settings);
+	if (settings.plot) {
+		status = csn_plot_begin(&buddy.buddyplot.plot, settings.plot);
+		if (status)
+			return status;
+	}
 	status = settings.input ? csn_buddy_input(&buddy) : run_live(&settings);
+	/* What has come is drawn, however it ended. */
+	if (settings.plot && (!status || buddy.printed)) {
+		enum csn_exit drawn = csn_buddyplot_draw(&buddy.buddyplot, command,
+							 !settings.input);
+
+		status = status ? status : drawn;
+	}
+	csn_buddyplot_end(&buddy.buddyplot);
 	csn_series_free(&buddy.series);
+	free(command);
 	return status;
 }

@@ -44,6 +44,7 @@ static struct csn_reader reader;
 static struct csn_symbols symbols;
 static struct printer printer;
 static struct csn_latency latency;
+static char *command;	/* the command line */
 
 static int print_header(void)
 {
@@ -260,19 +261,13 @@ static enum csn_exit run_recording(void)
 }
 
 /* What has come is drawn, however it ended; if anything could come at all. */
-static enum csn_exit draw(enum csn_exit status, int argc, char **argv)
+static enum csn_exit draw(enum csn_exit status)
 {
-	enum csn_exit drawn = CSN_EXIT_OK;
-	char *subtitle;
+	enum csn_exit drawn;
 
 	if (!*printer.source || printer.failure)
 		return status;
-	subtitle = csn_plot_command(argc, argv, printer.source);
-	if (subtitle)
-		drawn = csn_latency_draw(&latency, subtitle);
-	else
-		drawn = csn_exit_fail(CSN_EXIT_MEMORY, "no memory for the plot");
-	free(subtitle);
+	drawn = csn_latency_draw(&latency, command, printer.source);
 	return status ? status : drawn;
 }
 
@@ -280,8 +275,13 @@ int main(int argc, char **argv)
 {
 	struct csn_settings settings;
 	enum csn_exit status;
-	int action = csn_settings_parse(&settings, argc, argv, stderr);
+	int action;
 
+	/* Parsing moves the arguments. */
+	command = csn_plot_command(argc, argv);
+	if (!command)
+		return csn_exit_fail(CSN_EXIT_MEMORY, "out of memory");
+	action = csn_settings_parse(&settings, argc, argv, stderr);
 	if (action < 0)
 		return CSN_EXIT_USAGE;
 	/* Else the device could become what the rows are written to. */
@@ -307,8 +307,9 @@ int main(int argc, char **argv)
 	status = settings.input ? run_recording() : run_live();
 	csn_reader_free(&reader);
 	if (settings.plot) {
-		status = draw(status, argc, argv);
+		status = draw(status);
 		csn_latency_end(&latency);
 	}
+	free(command);
 	return status;
 }

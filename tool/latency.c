@@ -187,12 +187,13 @@ static char *sum_up(const struct csn_latency *latency)
 /**
  * csn_latency_draw() - draw what came in
  * @latency: the picture.
- * @subtitle: where it comes from.
+ * @command: the command line.
+ * @source: what the compactions are from.
  *
  * Return: CSN_EXIT_OK, or what to end with; the user has been told why.
  */
 enum csn_exit csn_latency_draw(struct csn_latency *latency,
-			       const char *subtitle)
+			       const char *command, const char *source)
 {
 	const struct csn_plot_axis duration = { "Latency", "ms", true };
 	struct csn_plot *plot = &latency->plot;
@@ -226,7 +227,8 @@ enum csn_exit csn_latency_draw(struct csn_latency *latency,
 	if (!title)
 		return csn_exit_fail(CSN_EXIT_MEMORY, "no memory for the plot");
 	plot->title = title;
-	plot->subtitle = subtitle;
+	plot->command = command;
+	plot->source = source;
 	status = csn_plot_draw(plot);
 	free(title);
 	return status;

@@ -31,7 +31,7 @@ enum csn_exit csn_latency_add(struct csn_latency *latency,
 void csn_latency_lost(struct csn_latency *latency,
 		      const struct csn_record_lost *lost);
 enum csn_exit csn_latency_draw(struct csn_latency *latency,
-			       const char *subtitle);
+			       const char *command, const char *source);
 void csn_latency_end(struct csn_latency *latency);
 
 #endif

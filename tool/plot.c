@@ -183,29 +183,25 @@ static void put_word(FILE *out, const char *word)
 }
 
 /**
- * csn_plot_command() - make a subtitle
+ * csn_plot_command() - the command line as a shell takes it
  * @argc: as main() has it.
- * @argv: as main() has it.
- * @source: what the data are from; empty: not known.
+ * @argv: as main() has it, before csn_args_parse() had it.
  *
- * Return: the command line and the source, to be freed; NULL: no memory.
+ * Return: the text, to be freed; NULL: no memory.
  */
-char *csn_plot_command(int argc, char **argv, const char *source)
+char *csn_plot_command(int argc, char **argv)
 {
-	const char *name = strrchr(argv[0], '/');
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
 		return NULL;
-	put_word(out, name ? name + 1 : argv[0]);
+	put_word(out, csn_exit_program);
 	for (int i = 1; i < argc; i++) {
 		fputc(' ', out);
 		put_word(out, argv[i]);
 	}
-	if (*source)
-		fprintf(out, "  (%s)", source);
 	if (fclose(out)) {
 		free(text);
 		return NULL;

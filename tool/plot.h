@@ -96,7 +96,8 @@ struct csn_plot_panel {
 /**
  * struct csn_plot - a picture
  * @title: what it shows.
- * @subtitle: where it comes from, see csn_plot_command().
+ * @command: the command line, see csn_plot_command().
+ * @source: what the data are from; "": not known.
  * @panel: one below the other.
  * @nr_panels: 1 to CSN_PLOT_MAX_PANELS.
  *
@@ -105,7 +106,8 @@ struct csn_plot_panel {
  */
 struct csn_plot {
 	const char *title;
-	const char *subtitle;
+	const char *command;
+	const char *source;
 	struct csn_plot_panel panel[CSN_PLOT_MAX_PANELS];
 	unsigned int nr_panels;
 
@@ -128,6 +130,6 @@ void csn_plot_free(struct csn_plot *plot);
 
 void csn_plot_name_kernel(char source[CSN_PLOT_SOURCE]);
 void csn_plot_name_recording(char source[CSN_PLOT_SOURCE], __u64 wall);
-char *csn_plot_command(int argc, char **argv, const char *source);
+char *csn_plot_command(int argc, char **argv);
 
 #endif

@@ -53,6 +53,11 @@ static const struct look {
 	{ "#999933", "(8,4)", 10 },
 	{ "#332288", "(8,4)", 12 },
 	{ "#44aa99", "(3,3)", 5 },
+	{ "#777777", "(3,3)", 7 },
+	{ "#bb5566", "(3,3)", 9 },
+	{ "#004488", "(3,3)", 11 },
+	{ "#ddaa33", "(3,3)", 13 },
+	{ "#aa4499", "(8,4)", 4 },
 };
 
 #define NR_LOOKS	(sizeof(looks) / sizeof(*looks))
@@ -73,12 +78,16 @@ static void put_char(FILE *out, const char *start, const char *end, __u32 ch)
 		fwrite(start, 1, end - start, out);
 }
 
-/* A string that gnuplot takes as it is, of no more than @max characters. */
+/*
+ * A string that gnuplot takes as it is, of no more than @max characters. It
+ * is between double quotes, as between single ones no two quotes can follow
+ * each other; there, backquotes would run what is between them.
+ */
 static void put_quoted(FILE *out, const char *text, size_t max)
 {
 	const char *end = text + strlen(text);
 
-	fputc('\'', out);
+	fputc('"', out);
 	for (; text < end; max--) {
 		const char *start = text;
 		__u32 ch = csn_utf8_next(&text, end);
@@ -87,11 +96,12 @@ static void put_quoted(FILE *out, const char *text, size_t max)
 			fputs("...", out);
 			break;
 		}
-		if (ch == '\'')
-			fputc('\'', out);
-		put_char(out, start, text, ch);
+		if (ch < 0x7f && strchr("\"\\`@", ch))
+			fprintf(out, "\\%03o", ch);
+		else
+			put_char(out, start, text, ch);
 	}
-	fputc('\'', out);
+	fputc('"', out);
 }
 
 /*
@@ -442,6 +452,7 @@ static void put_terminal(const struct script *script, double height)
 /* Panels one below the other, with room for the texts around them. */
 static void put_layout(const struct script *script)
 {
+	size_t source = strlen(script->plot->source);
 	const struct csn_plot *plot = script->plot;
 	unsigned int nr = plot->nr_panels;
 	double width = WIDTH, top = TOP, below = BELOW, left = LEFT;
@@ -473,7 +484,12 @@ static void put_layout(const struct script *script)
 		script->is_terminal ? 0 : left / width,
 		1 - (script->is_terminal ? 0.5 : 24) / height,
 		script->is_terminal ? "" : " font ',16'");
-	put_quoted(out, plot->subtitle, text);
+	put_quoted(out, plot->command, text - (source ? source + 4 : 0));
+	if (source) {
+		fputs(" . '  (' . ", out);
+		put_quoted(out, plot->source, source);
+		fputs(" . ')'", out);
+	}
 	fprintf(out, " at screen %.4f, screen %.4f left%s\n",
 		script->is_terminal ? 0 : left / width,
 		1 - (script->is_terminal ? 1.5 : 48) / height,
@@ -501,9 +517,10 @@ void csn_plot_script_write(FILE *out, const struct csn_plot *plot,
 	put_layout(&script);
 	fputs("set key outside right top reverse Left samplen 2\n"
 	      "set y2range [0:1]\n", out);
-	if (!script.is_terminal)
-		fputs("set border 3 lc rgb '#555555'\n"
-		      "set grid lc rgb '#dddddd' lt 1\n", out);
+	/* In a terminal points would vanish under the axes. */
+	fputs(script.is_terminal ? "set border back\n" :
+	      "set border 3 lc rgb '#555555'\n"
+	      "set grid lc rgb '#dddddd' lt 1\n", out);
 	for (size_t i = 0; i < plot->nr_panels; i++)
 		put_panel(&script, i);
 	fputs("unset multiplot\n", out);

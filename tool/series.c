@@ -76,8 +76,9 @@ static void keep_top(struct csn_interval *interval)
 }
 
 /* The counts as rows; NULL: no memory. */
-static struct csn_interval *snapshot(const struct csn_tally *tally, bool total)
+static struct csn_interval *snapshot(const struct csn_series *series, bool total)
 {
+	const struct csn_tally *tally = &series->tally;
 	size_t room = tally->nr_cells + 1;
 	struct csn_interval *interval =
 		calloc(1, sizeof(*interval) + room * sizeof(interval->row[0]));
@@ -97,7 +98,7 @@ static struct csn_interval *snapshot(const struct csn_tally *tally, bool total)
 	}
 	qsort(interval->row, interval->nr_rows, sizeof(interval->row[0]),
 	      tally->by & CSN_BY_TASK ? compare_counts : compare_keys);
-	if (tally->by & CSN_BY_TASK)
+	if (tally->by & CSN_BY_TASK && !series->all_tasks)
 		keep_top(interval);
 	if (!interval->nr_rows) {
 		memset(interval->row, 0, sizeof(interval->row[0]));
@@ -143,7 +144,7 @@ static int hand_out(struct csn_series *series, struct csn_interval *interval)
 /* End the interval at @end; the next one starts at @next. */
 static int close_interval(struct csn_series *series, __u64 end, __u64 next)
 {
-	struct csn_interval *interval = snapshot(&series->tally, false);
+	struct csn_interval *interval = snapshot(series, false);
 
 	if (!interval)
 		return -ENOMEM;
@@ -325,7 +326,7 @@ int csn_series_total(struct csn_series *series)
 	int stop;
 
 	csn_tally_clear(&series->tally);
-	interval = snapshot(&series->tally, true);
+	interval = snapshot(series, true);
 	if (!interval)
 		return -ENOMEM;
 	interval->is_total = true;

@@ -47,6 +47,8 @@ struct csn_interval {
  *	its start, and the next one starts with that event.
  * @max_held: intervals to hold back, in case it turns out that events are
  *	missing in them; at most CSN_SERIES_MAX_HELD.
+ * @all_tasks: hand out every process, not only those with the most
+ *	allocations.
  * @on_interval: called for each interval, oldest first. Nonzero: stop.
  * @context: handed to it.
  * @tally: the counts of the interval that goes on.
@@ -63,6 +65,7 @@ struct csn_series {
 	__u64 step;
 	bool cumulative;
 	size_t max_held;
+	bool all_tasks;
 	int (*on_interval)(void *context, const struct csn_interval *interval);
 	void *context;
 

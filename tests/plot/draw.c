@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Draws what standard input says, by the tools' own tool/plot*.c:
- * draw FILE STYLE AXES TITLE SUBTITLE
+ * draw FILE STYLE AXES TITLE COMMAND SOURCE
  *
  * STYLE is lines, stacked or points; AXES has an x for a logarithmic
  * horizontal axis, a y for a vertical one. Lines of input, separated by tabs:
@@ -48,14 +48,15 @@ int main(int argc, char **argv)
 	char *line = NULL;
 	size_t room = 0;
 
-	if (argc != 6)
+	if (argc != 7)
 		return CSN_EXIT_USAGE;
 	while (strcmp(styles[panel->style], argv[2]))
 		panel->style++;
 	panel->x = (struct csn_plot_axis){ "Time", "s", strchr(argv[3], 'x') };
 	panel->y = (struct csn_plot_axis){ "Pages", "", strchr(argv[3], 'y') };
 	plot.title = argv[4];
-	plot.subtitle = argv[5];
+	plot.command = argv[5];
+	plot.source = argv[6];
 
 	status = csn_plot_begin(&plot, argv[1]);
 	if (!status) {
