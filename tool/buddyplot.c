@@ -127,7 +127,7 @@ static void name_row(const struct csn_rows *rows, const struct csn_key *key,
 	if (rows->by & CSN_BY_TASK)
 		append(name, "%.*s", CSN_COMM_LEN, key->comm);
 	if (!*name || key->is_rest)
-		strcpy(name, REST);
+		memcpy(name, REST, sizeof(REST));
 }
 
 /* A row's allocations or frees: a line an order. */
@@ -275,7 +275,7 @@ static void put_lines(struct csn_buddyplot *buddyplot, size_t first, size_t end,
 		return;
 	for (size_t i = shown; i < end; i++)
 		add_up(&lines[i], heights);
-	strcpy(lines[shown].name, REST);
+	memcpy(lines[shown].name, REST, sizeof(REST));
 	put_series(buddyplot, &lines[shown], heights);
 }
 

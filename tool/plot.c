@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a plot shows, collected until it is drawn. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,11 +165,11 @@ void csn_plot_name_recording(char source[CSN_PLOT_SOURCE], __u64 wall)
 /* A word as a shell takes it. */
 static void put_word(FILE *out, const char *word)
 {
-	static const char plain[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-		"_-./:,+=@%";
+	const char *at = word;
 
-	if (*word && !word[strspn(word, plain)]) {
+	while (isalnum((unsigned char)*at) || (*at && strchr("_-./:,+=%", *at)))
+		at++;
+	if (at > word && !*at) {
 		fputs(word, out);
 		return;
 	}

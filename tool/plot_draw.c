@@ -23,8 +23,6 @@
 #define GNUPLOT		"gnuplot"
 #define SCRIPT_SUFFIX	".gnuplot"
 
-extern char **environ;
-
 static const char no_gnuplot[] =
 	"there is no gnuplot here to draw with: install the package gnuplot-nox (or gnuplot)";
 
@@ -64,7 +62,7 @@ static bool find_format(struct csn_plot *plot, const char *path)
  */
 static int run_gnuplot(const char *argument, int in, int out, int err)
 {
-	char *argv[] = { GNUPLOT, "-d", (char *)argument, NULL };
+	char * const argv[] = { GNUPLOT, "-d", (char *)argument, NULL };
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
 	sigset_t defaults;

@@ -34,8 +34,10 @@ static struct csn_plot_scale scale_log(double low, double high, bool has_zero)
 	struct csn_plot_scale scale = { .first = 1, .step = 10 };
 	int decades = 0;
 
-	if (high <= 0)
-		low = high = 1;
+	if (high <= 0) {
+		low = 1;
+		high = 1;
+	}
 	while (scale.first > low)
 		scale.first /= 10;
 	while (scale.first * 10 <= low)

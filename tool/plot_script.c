@@ -271,7 +271,6 @@ static double height_of(const struct csn_plot_series *series, size_t most)
 	return height;
 }
 
-
 /* What a page shows while the mouse is at a point. */
 static void put_hover(FILE *out, const struct csn_plot_panel *panel,
 		      const struct csn_plot_series *series,
@@ -541,8 +540,9 @@ void csn_plot_script_hovers(FILE *out, const struct csn_plot *plot)
 		size_t first = panel->nr_lost ? 2 : 1;
 
 		for (size_t j = 0; j < panel->nr_series; j++)
-			fprintf(out, "[\"" CSN_PLOT_SCRIPT_NAME "_plot_%zu%c\", \"" CSN_PLOT_SCRIPT_NAME "_plot_%zu%c\"],\n",
-				first + j, (char)('a' + i),
-				first + panel->nr_series + j, (char)('a' + i));
+			fprintf(out, "[\"%s_plot_%zu%c\", \"%s_plot_%zu%c\"],\n",
+				CSN_PLOT_SCRIPT_NAME, first + j, (char)('a' + i),
+				CSN_PLOT_SCRIPT_NAME, first + panel->nr_series + j,
+				(char)('a' + i));
 	}
 }
