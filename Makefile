@@ -2,9 +2,14 @@
 #
 # Everything is built in build/. "make help" lists the targets.
 
-# The kernel of demo and shell, and those that check boots: see tests/vm/kernel.sh.
-KERNEL ?= 6.1
-KERNELS ?= debian-6.1 debian-6.12
+# The kernel of demo, shell and check-quick, and those that check boots; see
+# tests/vm/kernel.sh. A KERNEL that is asked for is check's only one.
+ifdef KERNEL
+KERNELS ?= $(KERNEL)
+endif
+KERNEL ?= debian-6.1
+KERNELS ?= debian-6.1 debian-6.12 6.12-debug 6.12-embedded
+MATRIX = $(shell $(VM)/kernel.sh --list | cut -f 1)
 # What "make modules" builds against.
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
@@ -41,54 +46,62 @@ modules:
 tool:
 	+$(MAKE) -C tool O=$(BUILD)/tool
 
-# What the VM gets: the same tool without libraries, the memory workload.
-vm-tool:
-	+@$(MAKE) -s -C tool O=$(BUILD)/tool-static STATIC=1
-
-workload: $(BUILD)/workload
-$(BUILD)/workload: tests/workload.c tests/workload_main.c tests/machine.c tests/workload.h tests/machine.h
-	@mkdir -p $(BUILD)
+# For any machine: tests/vm/programs.sh sets CC and BUILD.
+$(BUILD)/workload: tests/workload.c tests/workload_main.c tests/machine.c \
+		tests/workload.h tests/machine.h
+	@mkdir -p $(@D)
 	$(CC) -O2 -Wall -Wextra -static -D_GNU_SOURCE -o $@ $(filter %.c,$^)
 
 packages-%:
 	@$(VM)/packages.sh build vm $(subst +, ,$*)
 
-vm-modules: $(KERNELS:%=vm-module-%)
 vm-module-%:
 	@echo "building the module for $*"
-	+@kdir=$$($(VM)/kernel.sh $* KDIR) && $(MAKE) -s modules KDIR="$$kdir"
+	+@parts=$$($(VM)/kernel.sh $*) && eval "$$parts" && \
+		$(MAKE) -s modules KDIR="$$KDIR" $$KMAKE
 
-vm-ready: packages-vm
-	+@$(MAKE) -s vm-module-$(KERNEL) vm-tool workload
+# Module and programs for a VM with that kernel, and the tests.
+vm-ready-%: vm-module-%
+	+@$(VM)/programs.sh $$($(VM)/kernel.sh $* KARCH) tool workload >/dev/null
 
-## demo: live rows of every origin in a VM, from nothing, in a minute; KERNEL=6.12 for the other kernel
-demo: vm-ready
+vm-tests-%: vm-ready-%
+	+@$(VM)/programs.sh $$($(VM)/kernel.sh $* KARCH) tests >/dev/null
+
+## demo: live rows of every origin in a VM, from nothing, in a minute; KERNEL=debian-6.12 for another kernel
+demo: packages-vm
+	+@$(MAKE) -s vm-ready-$(KERNEL)
 	@$(VM)/guest.sh $(KERNEL) demo
 
 ## shell: a shell in that VM with the module loaded; "exit" leaves
-shell: vm-ready
+shell: packages-vm
+	+@$(MAKE) -s vm-ready-$(KERNEL)
 	@$(VM)/guest.sh $(KERNEL) shell
 
-## check: all tests, in VMs with all KERNELS=…
+## check: all tests, in VMs with all KERNELS=…, or only KERNEL=…
 check: packages-tests+checks+oracle
-	+@$(MAKE) -s vm-modules vm-module-debian-6.1 vm-tool workload tool
-	+@$(MAKE) -s -C tests OUTPUT=$(BUILD)/tests
+	+@$(MAKE) -s vm-tests-debian-6.1 tool
 	+@$(MAKE) -s run-check
 
 ## check-quick: what takes less than a minute of it, with one kernel
 check-quick: packages-tests+checks
-	+@$(MAKE) -s vm-module-$(KERNEL) vm-tool tool
-	+@$(MAKE) -s -C tests OUTPUT=$(BUILD)/tests
+	+@$(MAKE) -s vm-tests-$(KERNEL) tool
 	+@$(MAKE) -s run-check-quick
+
+## check-matrix: the test programs in VMs with every kernel below; MINUTES=… starts no other after that
+check-matrix: packages-tests
+	+@KERNELS="$(MATRIX)" $(MAKE) -s run-check-matrix
 
 ## check-oracle: bcc's compactsnoop and this one on the same compactions
 check-oracle: packages-oracle
-	+@$(MAKE) -s vm-module-debian-6.1 vm-tool workload
+	+@$(MAKE) -s vm-ready-debian-6.1
 	@$(VM)/check.sh "" "" tests/oracle/run.sh
 
-# These ask tests/Makefile what it built.
+# These ask tests/Makefile what it builds.
 run-check:
 	@$(VM)/check.sh "$(HOST_TESTS)" "$(TEST_PROGRAMS)" tests/oracle/run.sh
+
+run-check-matrix:
+	@$(VM)/check.sh "" "$(TEST_PROGRAMS)"
 
 run-check-quick:
 	@KERNELS=$(KERNEL) $(VM)/check.sh "$(filter-out $(SLOW_TESTS),$(HOST_TESTS))" \
@@ -104,6 +117,8 @@ clean:
 ## help: this list
 help:
 	@sed -n 's/^## \([^:]*\): \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@echo; echo "Kernels, for KERNEL= and KERNELS=:"
+	@$(VM)/kernel.sh --list | expand -t 24 | sed 's/^/  /'
 
-.PHONY: all modules tool vm-tool workload vm-modules vm-ready demo shell check \
-	check-quick check-oracle run-check run-check-quick clean help
+.PHONY: all modules tool demo shell check check-quick check-matrix \
+	check-oracle run-check run-check-matrix run-check-quick clean help

@@ -20,7 +20,7 @@ static bool csn_probed;		/* the kretprobe is there */
 static bool csn_want_computed;	/* a session asked for the computed index */
 static atomic64_t csn_nr_computed = ATOMIC64_INIT(0);
 
-#ifdef CONFIG_KRETPROBES
+#ifdef CSN_CAN_PROBE_CALLS
 
 /* What the entry handler leaves for the return handler. */
 struct csn_fragindex_call {
@@ -127,7 +127,7 @@ u64 csn_fragindex_missed(void)
 	return 0;
 }
 
-#endif /* CONFIG_KRETPROBES */
+#endif /* CSN_CAN_PROBE_CALLS */
 
 /**
  * csn_fragindex_init() - find out whether the function can be probed

@@ -5,17 +5,30 @@
 
 #include <linux/ptrace.h>
 
+/* Arguments of a probed call can be had: the module can probe functions. */
+#if defined(CONFIG_KRETPROBES) && (defined(CSN_HAVE_REGS_GET_KERNEL_ARGUMENT) || \
+				   defined(CONFIG_ARM) || defined(CONFIG_PPC))
+#define CSN_CAN_PROBE_CALLS
+
 /**
  * csn_regs_argument() - an integer or pointer argument at a function's entry
  * @regs: at the entry.
- * @n: 0 for the first.
+ * @n: 0 for the first, at most 3.
+ *
+ * 32-bit ARM has no regs_get_kernel_argument(), powerpc had none at first.
  *
  * Context: kprobe handler.
  * Return: the argument as the register has it.
  */
 static inline unsigned long csn_regs_argument(struct pt_regs *regs, unsigned int n)
 {
+#if defined(CSN_HAVE_REGS_GET_KERNEL_ARGUMENT)
 	return regs_get_kernel_argument(regs, n);
+#elif defined(CONFIG_ARM)
+	return regs->uregs[n];
+#else
+	return regs->gpr[3 + n];
+#endif
 }
 
 /**
@@ -36,5 +49,7 @@ static inline int csn_regs_int_return(struct pt_regs *regs)
 	return (int)regs_return_value(regs);
 #endif
 }
+
+#endif /* CSN_CAN_PROBE_CALLS */
 
 #endif /* CSN_COMPAT_REGS_H */

@@ -11,14 +11,16 @@ build=${BUILD:-$vm/../../build}
 kernel=$1 script=$2
 shift 2
 krel=$("$vm/kernel.sh" "$kernel" KREL)
+programs=$("$vm/programs.sh" "$("$vm/kernel.sh" "$kernel" KARCH)")
 options=(--kernel "$kernel"
 	--file "$build/$krel/compactsnoop.ko:/lib/modules/$krel/compactsnoop.ko"
-	--file "$build/tool-static/compactsnoop:/bin/compactsnoop"
-	--file "$build/tool-static/buddystat:/bin/buddystat"
+	--file "$programs/tool-static/compactsnoop:/bin/compactsnoop"
+	--file "$programs/tool-static/buddystat:/bin/buddystat"
 	--file "$vm/guest/$script:/vm/$script")
-[ ! -e "$build/workload" ] || options+=(--file "$build/workload:/bin/workload")
+[ ! -e "$programs/workload" ] || options+=(--file "$programs/workload:/bin/workload")
 case $script in
 demo) options+=(--mem 768) ;;	# less memory is fragmented sooner
+check) options+=(--timeout 2400) ;;	# KASAN on an emulated machine takes its time
 shell) options+=(--interactive --timeout 1000000) ;;
 esac
 while [ $# -gt 0 ] && [ "$1" != -- ]; do

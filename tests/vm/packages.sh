@@ -16,6 +16,12 @@ declare -A sets=(
 	[vm]="qemu-system-x86 busybox-static cpio e2fsprogs util-linux"
 	[tests]="linux-source-6.12 xz-utils musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross python3 jq"
 	[checks]="shellcheck sparse perl git python3"
+	[kernels]="make gcc-12 libc6-dev flex bison bc libelf-dev libssl-dev xz-utils perl python3 debian-archive-keyring"
+	[clang]="clang-16 lld-16 llvm-16"
+	[i386]="qemu-system-x86 gcc-i686-linux-gnu libc6-dev-i386-cross"
+	[arm]="qemu-system-arm gcc-arm-linux-gnueabihf libc6-dev-armhf-cross"
+	[arm64]="qemu-system-arm gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
+	[ppc64le]="qemu-system-ppc gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross"
 	[oracle]="python3"
 )
 

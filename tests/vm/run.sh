@@ -11,7 +11,7 @@ usage: run.sh [OPTION]... -- COMMAND [ARGUMENT]...
 
   --kernel NAME      a kernel of kernel.sh (debian-6.1)
   --mem MB           memory (1536)
-  --cpus N           processors (2)
+  --cpus N           processors (2, or what the kernel is for)
   --file HOST:GUEST  put a file or a directory there; may be given again
   --root IMAGE       an ext4 image as root file system, or a directory to make
                      one of; what the guest writes to it is dropped
@@ -32,7 +32,7 @@ die() {
 }
 
 here=$(dirname "$(realpath "$0")")
-kernel=debian-6.1 mem=1536 cpus=2 root='' timeout=600 append='' log='' interactive=''
+kernel=debian-6.1 mem=1536 cpus='' root='' timeout=600 append='' log='' interactive=''
 files=()
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -55,22 +55,36 @@ while [ $# -gt 0 ]; do
 	shift
 done
 [ $# -gt 0 ] || die "no command to run; see --help"
-for number in "$mem" "$cpus" "$timeout"; do
+for number in "$mem" "${cpus:-1}" "$timeout"; do
 	[[ $number =~ ^[1-9][0-9]*$ ]] || die "'$number' is not a positive number"
 done
-for program in qemu-system-x86_64 cpio flock; do
-	command -v $program >/dev/null || die "$program is missing; run: $here/packages.sh vm"
-done
-busybox=$(command -v busybox) || die "busybox is missing; run: $here/packages.sh vm"
-
 vars=$("$here/kernel.sh" "$kernel") || exit 125
 eval "$vars"
+arch=$KARCH
+# shellcheck source=tests/vm/arch.sh
+. "$here/arch.sh"
+for program in "${qemu[0]}" cpio flock; do
+	command -v "$program" >/dev/null || die "$program is missing; run: $here/packages.sh vm${cross:+ $arch}"
+done
+busybox=$("$here/busybox.sh" "$arch") || exit 125
+
+# Of several nodes, each gets a processor and its part of the memory.
+cpus=${cpus:-$KCPUS}
+machine=("${qemu[@]}" -smp "$cpus" -m "$mem")
+if [ "$KNODES" -gt 1 ]; then
+	for ((node = 0; node < KNODES; node++)); do
+		machine+=(-object "memory-backend-ram,id=node$node,size=$((mem / KNODES))M"
+			-numa "node,nodeid=$node,memdev=node$node"
+			-numa "cpu,node-id=$node,socket-id=$node")
+	done
+	machine+=(-smp "$cpus,sockets=$cpus")
+fi
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/compactsnoop-vm.XXXXXX")
-qemu='' timer='' output=''
+pid='' timer='' output=''
 # shellcheck disable=SC2317 # it is called, by the trap
 cleanup() {
-	[ -z "$qemu" ] || kill "$qemu" 2>/dev/null || true
+	[ -z "$pid" ] || kill "$pid" 2>/dev/null || true
 	[ -z "$output" ] || kill "$output" 2>/dev/null || true
 	[ -z "$timer" ] || kill "$timer" 2>/dev/null || true
 	wait
@@ -115,11 +129,12 @@ done
 (cd "$tree" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/initramfs"
 
 # The command's output comes through a pipe, since QEMU's stdio closes when its
-# input ends. An interactive command has ttyS0; else the kernel log has it.
-console=ttyS0
+# input ends. An interactive command has the first serial port; else the kernel
+# log has it.
 serial=(-serial "file:$log")
 input=/dev/null
 if [ -n "$interactive" ]; then
+	[ "$console" = ttyS0 ] || die "$arch has no second serial port: no --interactive"
 	console=ttyS1
 	serial=(-chardev "stdio,id=user,signal=off" -serial chardev:user "${serial[@]}")
 	input=/dev/stdin
@@ -144,33 +159,32 @@ fi
 # with tracepoints attached and detached under load).
 accel=${ACCEL:-tcg,thread=single}
 
-echo "booting $KREL ($cpus CPUs, $mem MB)" >&2
+echo "booting $KREL ($arch, $cpus CPUs, $mem MB)" >&2
 # Held open here, it ends neither before QEMU opens it nor if QEMU never does.
 exec 4<>"$work/output"
 cat <"$work/output" 4<&- &
 output=$!
 exec 3<"$input"
-qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot \
-	-machine pc -accel "$accel" -cpu max -smp "$cpus" -m "$mem" \
+"${machine[@]}" -nodefaults -no-user-config -display none -no-reboot -accel "$accel" \
 	-kernel "$VMLINUZ" -initrd "$work/initramfs" \
 	-append "console=$console ignore_loglevel printk.devkmsg=on panic=-1 oops=panic $append" \
-	"${serial[@]}" -device virtio-serial \
+	"${serial[@]}" -device "$serial_device" \
 	-chardev "file,id=output,path=$work/output" -device "virtserialport,chardev=output,nr=1" \
 	-chardev "file,id=status,path=$work/status" -device "virtserialport,chardev=status,nr=2" \
 	${disk[@]+"${disk[@]}"} <&3 4<&- &
-qemu=$!
+pid=$!
 sleep "$timeout" 4<&- &
 timer=$!
-wait -n "$qemu" "$timer" || true
+wait -n "$pid" "$timer" || true
 timed_out=
-if kill -0 "$qemu" 2>/dev/null; then
+if kill -0 "$pid" 2>/dev/null; then
 	timed_out=1
-	kill "$qemu"
+	kill "$pid"
 fi
-wait "$qemu" || true
+wait "$pid" || true
 exec 4<&-
 wait "$output" || true
-qemu='' output=''
+pid='' output=''
 
 fail() {
 	echo "run.sh: $KREL: $2; the end of its kernel log:" >&2

@@ -27,7 +27,9 @@ expect() {
 
 complaints=(
 	'BUG: KASAN: slab-use-after-free in csn_ring_reserve+0x20/0x90 [compactsnoop]'
-	'BUG: KCSAN: data-race in csn_read / csn_write'
+	'BUG: KCSAN: data-race in csn_ring_commit [compactsnoop] / csn_ring_read [compactsnoop]'
+	'BUG: KCSAN: data-race in csn_zone_state [compactsnoop] / rmqueue'
+	'BUG: KCSAN: assert: race in csn_ring_reserve [compactsnoop]'
 	'BUG: sleeping function called from invalid context at mm/slab.h:420'
 	'BUG: scheduling while atomic: swapper/0/0/0x00000002'
 	'BUG: unable to handle page fault for address: ffffc90000a0d000'
@@ -53,6 +55,7 @@ complaints=(
 healthy=(
 	'Kernel command line: console=ttyS0 panic=-1 oops=panic'
 	'kasan: KernelAddressSanitizer initialized'
+	'BUG: KCSAN: data-race in folio_batch_move_lru / mark_page_accessed'
 	'Lock dependency validator: Copyright (c) 2006 Red Hat, Inc., Ingo Molnar'
 	'rcu: Preemptible hierarchical RCU implementation.'
 	'kmemleak: Kernel memory leak detector initialized (mem pool available: 15678)'

@@ -51,5 +51,5 @@ expect "a hang ends at the timeout" 124 out "still running after 20 s" \
 expect "no command" 125 "" "no command to run"
 expect "no such option" 125 "" "no option '--nonsense'" --nonsense -- true
 expect "no such file" 125 "" "no '/nonsense'" --file /nonsense:/a -- true
-expect "no such kernel" 125 "" "names: debian-6.1" --kernel nonsense -- true
+expect "no such kernel" 125 "" "usage: kernel.sh NAME" --kernel nonsense -- true
 exit $failed
