@@ -100,13 +100,40 @@ TEST_F_TIMEOUT(trace_origins, manual, 60)
 		  trace_count(&self->t, CSN_ORIGIN_MANUAL, 1));
 }
 
-/* One node only, by its sysfs file. */
+/* Each node alone, by its sysfs file: that node's zones, and no other's. */
 TEST_F_TIMEOUT(trace_origins, manual_node, 60)
 {
-	if (machine_write("/sys/devices/system/node/node0/compact", "1"))
-		SKIP(return, "no compact file of node 0");
+	struct machine_zone zone[MACHINE_MAX_ZONES];
+	int nr = machine_zones(zone);
+	int i;
+
+	ASSERT_LT(0, nr);
+	for (i = 0; i < nr; i++) {
+		char path[64];
+
+		if (zone[i].number)
+			continue;
+		snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/compact",
+			 zone[i].node);
+		if (access(path, F_OK))
+			SKIP(return, "no compact files of nodes");
+		ASSERT_EQ(0, machine_write(path, "1"));
+	}
 	check_rows(_metadata, &self->t);
-	EXPECT_LT(0, trace_count(&self->t, CSN_ORIGIN_MANUAL, 1));
+	for (i = 0; i < nr; i++) {
+		int rows = 0;
+		size_t e;
+
+		for (e = 0; e < self->t.log.nr_events; e++) {
+			const struct csn_event *event = &self->t.log.event[e];
+
+			rows += (pid_t)event->c.tid == getpid() &&
+				event->c.node == zone[i].node &&
+				event->c.zone == zone[i].number;
+		}
+		EXPECT_EQ(zone[i].managed > 0, rows)
+			TH_LOG("node %d, zone %s", zone[i].node, zone[i].name);
+	}
 }
 
 TEST_F_TIMEOUT(trace_origins, direct_by_thp, 200)
