@@ -96,6 +96,10 @@ check-oracle: packages-oracle
 	+@$(MAKE) -s vm-ready-debian-6.1
 	@$(VM)/check.sh "" "" tests/oracle/run.sh
 
+## bench: how fast buddystat reads trace text; MB=1000 for so many megabytes of it
+bench: tool
+	@tests/bench/text.py $(MB)
+
 # These ask tests/Makefile what it builds.
 run-check:
 	@$(VM)/check.sh "$(HOST_TESTS)" "$(TEST_PROGRAMS)" tests/oracle/run.sh
@@ -121,4 +125,4 @@ help:
 	@$(VM)/kernel.sh --list | expand -t 24 | sed 's/^/  /'
 
 .PHONY: all modules tool demo shell check check-quick check-matrix \
-	check-oracle run-check run-check-matrix run-check-quick clean help
+	check-oracle bench run-check run-check-matrix run-check-quick clean help

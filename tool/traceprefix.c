@@ -180,7 +180,7 @@ static bool take_verbose_prefix(struct cursor *cursor,
 	if (!take_decimal(cursor, &cpu) || cpu > CSN_TRACELINE_MAX_CPU || !at_boundary(cursor))
 		return false;
 	line->cpu = cpu;
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		skip_blanks(cursor);
 		if (!take_hex(cursor, &hex) || !at_boundary(cursor))
 			return false;

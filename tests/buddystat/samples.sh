@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Make samples of trace text anew, in a VM: every form that the kernel,
+# trace-cmd and perf give it.
+# usage: samples.sh KERNEL DIRECTORY
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+vm=$here/../vm
+kernel=$1
+mkdir -p "$2"
+directory=$(realpath "$2")
+
+mapfile -t files < <("$vm/bring.sh" trace-cmd perf)
+"$vm/run.sh" --kernel "$kernel" --file "$here/samples-guest:/samples" "${files[@]}" -- \
+	sh /samples >"$directory/all"
+cd "$directory"
+awk '/^### sample / { name = $3 ".txt"; printf "" >name; next }
+	/^### end/ { close(name); name = ""; next }
+	name { print >name }' all
+rm all
