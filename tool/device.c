@@ -9,20 +9,38 @@
 #include "device.h"
 #include "module.h"
 
-static enum csn_exit explain_open(int error, enum csn_module_state module)
+static enum csn_exit explain_module(enum csn_module_state module,
+				    const char *words)
+{
+	static const char * const texts[] = {
+		[CSN_MODULE_NOT_TRIED] =
+			"the module is not loaded; as root: modprobe compactsnoop, or insmod compactsnoop.ko",
+		[CSN_MODULE_NO_NODE] =
+			"no /dev/compactsnoop; make it: mknod -m 600 /dev/compactsnoop c 10 MINOR (see /proc/misc)",
+		[CSN_MODULE_MISSING] =
+			"the module is not installed for this kernel: make dkms-install, or insmod compactsnoop.ko",
+		[CSN_MODULE_REJECTED] =
+			"the kernel rejects the module, as no key that it trusts has signed it: enrol the key that DKMS signs with (mokutil --import /var/lib/dkms/mok.pub, then reboot), or sign it with a trusted one",
+		[CSN_MODULE_LOCKED_DOWN] =
+			"the kernel is locked down and rejects the module, as no key that it trusts has signed it: enrol the key that DKMS signs with (mokutil --import /var/lib/dkms/mok.pub, then reboot), or sign it with a trusted one",
+		[CSN_MODULE_DISABLED] =
+			"the kernel takes no more modules until it is booted again (kernel.modules_disabled is 1)",
+		[CSN_MODULE_FORBIDDEN] =
+			"no permission to load the module, even as root; in a container: load it on the host",
+		[CSN_MODULE_FOREIGN] =
+			"the module that is installed is of another kernel: build it for this one (make dkms-install)",
+	};
+
+	if (module < sizeof(texts) / sizeof(texts[0]) && texts[module])
+		return csn_exit_fail(CSN_EXIT_NO_DEVICE, "%s", texts[module]);
+	return csn_exit_fail(CSN_EXIT_NO_DEVICE,
+			     "modprobe cannot load the module (%s); see dmesg",
+			     *words ? words : "it does not say why");
+}
+
+static enum csn_exit explain_open(int error)
 {
 	switch (error) {
-	case ENOENT:
-	case ENXIO:
-	case ENODEV:
-		if (module == CSN_MODULE_NO_NODE)
-			return csn_exit_fail(CSN_EXIT_NO_DEVICE,
-					     "no /dev/compactsnoop; make it: mknod -m 600 /dev/compactsnoop c 10 MINOR (see /proc/misc)");
-		if (module == CSN_MODULE_FAILED)
-			return csn_exit_fail(CSN_EXIT_NO_DEVICE,
-					     "modprobe cannot load the module; install it, or insmod compactsnoop.ko; see dmesg");
-		return csn_exit_fail(CSN_EXIT_NO_DEVICE,
-				     "the module is not loaded; as root: modprobe compactsnoop, or insmod compactsnoop.ko");
 	case EPERM:
 	case EACCES:
 		return csn_exit_fail(CSN_EXIT_PERMISSION,
@@ -65,20 +83,19 @@ static enum csn_exit read_info(struct csn_device *device)
 enum csn_exit csn_device_open(struct csn_device *device)
 {
 	const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
-	enum csn_module_state module = CSN_MODULE_NOT_TRIED;
+	char words[CSN_MODULE_WORDS];
+	enum csn_module_state module;
 	enum csn_exit status;
 
 	device->fd = open(CSN_DEVICE_PATH, flags);
 	if (device->fd < 0 && (errno == ENOENT || errno == ENXIO || errno == ENODEV)) {
-		int error = errno;
-
-		module = csn_module_load(CSN_DEVICE_PATH);
-		errno = error;
-		if (module == CSN_MODULE_LOADED)
-			device->fd = open(CSN_DEVICE_PATH, flags);
+		module = csn_module_load(CSN_DEVICE_PATH, words);
+		if (module != CSN_MODULE_LOADED)
+			return explain_module(module, words);
+		device->fd = open(CSN_DEVICE_PATH, flags);
 	}
 	if (device->fd < 0)
-		return explain_open(errno, module);
+		return explain_open(errno);
 
 	status = read_info(device);
 	if (status)

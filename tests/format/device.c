@@ -7,7 +7,8 @@
  * FAKE_STREAM		file or FIFO that holds what read() gives
  * FAKE_OPEN		errno of open(), 0: it works
  * FAKE_MODPROBE	1: there is a modprobe and it makes open() work
- *			2: there is one, it fails
+ *			2: there is one, it fails and says FAKE_SAYS
+ * FAKE_ROOT		directory that has the files to take for /proc and /sys
  * FAKE_INFO, FAKE_CONFIG, FAKE_START, FAKE_READ	errno of these, too
  * FAKE_ABI, FAKE_FEATURES, FAKE_LOST	what GET_INFO and GET_STATS tell
  * FAKE_ENDLESS		if set, a file begins again at this offset until STOP
@@ -52,9 +53,15 @@ static bool is_modprobe(const char *path)
 int open(const char *path, int flags, ...)
 {
 	static int (*real)(const char *path, int flags, ...);
+	const char *root = getenv("FAKE_ROOT");
+	char elsewhere[4096];
 
 	if (!real)
 		real = dlsym(RTLD_NEXT, "open");
+	if (root && (!strncmp(path, "/proc/", 6) || !strncmp(path, "/sys/", 5))) {
+		snprintf(elsewhere, sizeof(elsewhere), "%s%s", root, path);
+		return real(elsewhere, flags);
+	}
 	if (strcmp(path, "/dev/" CSN_DEVICE_NAME))
 		return real(path, flags);
 	if (!loaded && fail("FAKE_OPEN"))
@@ -83,18 +90,20 @@ int posix_spawn(pid_t *pid, const char *path,
 		const posix_spawnattr_t *attributes, char * const argv[],
 		char * const envp[])
 {
-	bool works = setting("FAKE_MODPROBE", 0) == 1 &&
-		     !strcmp(argv[2], CSN_DEVICE_NAME) && !argv[3];
+	static char * const does[] = { "sh", "-c", "exit 0", NULL };
+	static char * const fails[] = {
+		"sh", "-c", "printf %s \"$FAKE_SAYS\" >&2; exit 1", NULL
+	};
+	int (*real)(pid_t *pid, const char *path,
+		    const posix_spawn_file_actions_t *actions,
+		    const posix_spawnattr_t *attributes, char * const argv[],
+		    char * const envp[]) = dlsym(RTLD_NEXT, "posix_spawn");
 
 	(void)path;
-	(void)actions;
-	(void)attributes;
-	(void)envp;
-	loaded = works;
-	*pid = fork();
-	if (!*pid)
-		_exit(!works);
-	return 0;
+	loaded = setting("FAKE_MODPROBE", 0) == 1 &&
+		 !strcmp(argv[1], CSN_DEVICE_NAME) && !argv[2];
+	return real(pid, "/bin/sh", actions, attributes, loaded ? does : fails,
+		    envp);
 }
 
 uid_t geteuid(void)

@@ -21,7 +21,7 @@ def _errors(tap, tool):
             ("not loaded", {"open": errno.ENOENT}, 3, b"as root: modprobe compactsnoop"),
             ("a node without a module", {"open": errno.ENXIO}, 3, b"as root: modprobe"),
             ("modprobe fails", {"open": errno.ENOENT, "modprobe": 2}, 3,
-             b"modprobe cannot load the module; install it, or insmod"),
+             b"modprobe cannot load the module (it does not say why); see dmesg"),
             ("no right to open", {"open": errno.EACCES}, 4, b"run it as root"),
             ("no capability", {"open": errno.EPERM}, 4, b"CAP_PERFMON"),
             ("busy at open", {"open": errno.EBUSY}, 7, b"max_sessions"),
@@ -49,6 +49,44 @@ def _errors(tap, tool):
               (5, b"", PREFIX + b"no process has the id 4194304\n"))
     tap.equal("modprobe loads the module",
               tool.live(INFO, open=errno.ENOENT, modprobe=1)[::2], (0, b""))
+
+
+def _modprobe(tap, tool):
+    """Why the module does not load, and what to do about it."""
+    kmod = "modprobe: ERROR: could not insert 'compactsnoop': "
+    busybox = "modprobe: can't load module compactsnoop (extra/compactsnoop.ko): "
+    root = tool.file("root")
+    for lockdown, disabled, said, words in (
+            ("", "0", "modprobe: FATAL: Module compactsnoop not found in directory "
+             "/lib/modules/6.1.0\n", b"not installed for this kernel: make dkms-install"),
+            ("", "0", "modprobe: module compactsnoop not found in modules.dep\n",
+             b"not installed for this kernel: make dkms-install"),
+            ("[none]", "0", kmod + "Key was rejected by service", b"mokutil --import"),
+            ("[none]", "0", kmod + "Required key not available", b"mokutil --import"),
+            ("none [integrity] confidentiality", "0",
+             kmod + "Operation not permitted", b"is locked down"),
+            ("none integrity [confidentiality]", "0",
+             busybox + "Operation not permitted", b"is locked down"),
+            ("none integrity [confidentiality]", "1", kmod + "Operation not permitted",
+             b"kernel.modules_disabled"),
+            ("[none] integrity confidentiality", "0",
+             kmod + "Operation not permitted", b"in a container: load it on the host"),
+            ("", "0", busybox + "Operation not permitted", b"in a container"),
+            ("", "0", kmod + "Exec format error\nand more", b"of another kernel"),
+            ("", "0", busybox + "invalid module format", b"of another kernel"),
+            ("", "0", kmod + "Cannot allocate memory\nand more",
+             f"modprobe cannot load the module ({kmod}Cannot allocate memory); see dmesg".encode()),
+            ("", "0", "x" * 100000, b"(" + b"x" * 255 + b"); see dmesg")):
+        for path, content in (("sys/kernel/security/lockdown", lockdown),
+                              ("proc/sys/kernel/modules_disabled", disabled)):
+            path = os.path.join(root, path)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="ascii") as file:
+                file.write(content + "\n")
+        got, out, err = tool.live(INFO, open=errno.ENOENT, modprobe=2, says=said, root=root)
+        tap.equal(f"modprobe: {lockdown} {disabled} {said[:90]!r}",
+                  (got, out, err.count(b"\n"), err.startswith(PREFIX), words in err),
+                  (3, b"", 1, True, True))
 
 
 def _config(tap, tool):
@@ -162,6 +200,6 @@ def run(tap, tool):
     if not tool.stand_in:
         tap.skip("tracing with a stand-in for the device", "the tool is static")
         return
-    for part in (_errors, _config, _features, _lost, _duration, _interrupt,
+    for part in (_errors, _modprobe, _config, _features, _lost, _duration, _interrupt,
                  _order, _damaged):
         part(tap, tool)
