@@ -284,6 +284,9 @@ static enum csn_exit stream_records(struct csn_buddy *buddy,
 						   &reader, 0);
 	if (status == CSN_EXIT_PIPE)
 		return status;
+	/* Nothing has happened since the last event. */
+	if (!buddy->is_done && !buddy->error)
+		csn_series_advance(&buddy->series, stopped);
 	finished = csn_buddy_finish(buddy, buddy->settings->cumulative ? 0 : stopped,
 				    !buddy->is_done);
 	csn_reader_free(&reader);

@@ -141,6 +141,13 @@ static int hand_out(struct csn_series *series, struct csn_interval *interval)
 	return stop;
 }
 
+/* Whether what was lost last touches an interval from @start on. */
+static bool is_lossy(const struct csn_series *series, __u64 start)
+{
+	return start <= series->lossy_until &&
+	       start + series->step > series->lossy_from;
+}
+
 /* End the interval at @end; the next one starts at @next. */
 static int close_interval(struct csn_series *series, __u64 end, __u64 next)
 {
@@ -155,7 +162,7 @@ static int close_interval(struct csn_series *series, __u64 end, __u64 next)
 	series->start = next;
 	if (!series->cumulative) {
 		csn_tally_clear(&series->tally);
-		series->is_lower_bound = next <= series->lossy_until;
+		series->is_lower_bound = is_lossy(series, next);
 		series->lost = 0;
 	}
 	return hand_out(series, interval);
@@ -266,11 +273,12 @@ static void mark(struct csn_series *series, __u64 first, __u64 last)
 	}
 	if (series->has_start && first < series->handed_out)
 		series->late_losses = true;
-	if (!series->has_start || series->cumulative || last >= series->start)
+	series->lossy_from = first;
+	series->lossy_until = last;
+	if (!series->has_start || series->cumulative ||
+	    is_lossy(series, series->start))
 		series->is_lower_bound = true;
 	series->total_is_lower_bound = true;
-	if (last > series->lossy_until)
-		series->lossy_until = last;
 }
 
 /**
@@ -305,7 +313,7 @@ int csn_series_close(struct csn_series *series, __u64 end)
 {
 	int stop = 0;
 
-	if (series->has_start) {
+	if (series->has_start && end != series->start) {
 		end = end ?: series->start + series->step;
 		stop = close_interval(series, end, end);
 	}

@@ -79,6 +79,7 @@ struct csn_series {
 	/* private: */
 	bool is_lower_bound;	/* of the interval that goes on */
 	__u64 lost;
+	__u64 lossy_from;	/* what was lost last */
 	__u64 lossy_until;
 	bool total_is_lower_bound;
 	__u64 total_lost;

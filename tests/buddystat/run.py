@@ -10,12 +10,13 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../format"))
+sys.path.append(os.path.join(HERE, "../format"))
 
 # pylint: disable=wrong-import-position
 import test_damage
 import test_export
 import test_layouts
+import test_live
 import test_loss
 import test_names
 import test_options
@@ -32,7 +33,7 @@ def main():
         sys.exit(f"run.py: no tool at {path}: make tool, or name it")
     tap, tool = Tap(), Tool(path)
     for area in (test_layouts, test_names, test_damage, test_loss, test_series,
-                 test_export, test_records, test_options):
+                 test_export, test_records, test_options, test_live):
         area.run(tap, tool)
     return tap.end()
 

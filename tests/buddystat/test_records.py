@@ -1,3 +1,92 @@
 # SPDX-License-Identifier: GPL-2.0-only
+"""Recordings of the device, by -i."""
+
+import counting
+import wire
+from wire import Page
+
+SECOND = 10**9
+CLASSES = 0xe  # allocations, frees, fallbacks
+INFO = wire.info(ts=SECOND, classes=CLASSES)
+
+
+def at(seconds):
+    return int(seconds * SECOND)
+
+
+def _rows(tap, tool):
+    stream = INFO + b"".join(page.encode() for page in (
+        Page(at(1.1)), Page(at(1.2), order=3), Page(at(1.3), order=10, comm=b"sh", pid=7),
+        wire.failed(ts=at(1.4), order=9), Page(at(1.5), type=wire.PAGE_FREE, order=4),
+        Page(at(1.6), type=wire.PAGE_EXTFRAG, order=2),
+        Page(at(4.5), zone=1, node=1, migratetype=1)))
+    got = counting.rows(tool, stream)
+    tap.equal("orders, failed, fallback, and idle seconds from the session's start",
+              [(row["time"], row["order0"], row["order3"], row["order10"], row["failed"],
+                row["fallback"], row["lower_bound"]) for row in got],
+              [("2.000000000", "1", "1", "1", "1", "1", "0"),
+               ("3.000000000", "0", "0", "0", "0", "0", "0"),
+               ("4.000000000", "0", "0", "0", "0", "0", "0"),
+               ("5.000000000", "1", "0", "0", "0", "0", "0")])
+    tap.equal("orders are the kernel's", "order11" in got[0], False)
+    got = counting.rows(tool, stream, "--cumulative", "9")
+    tap.equal("cumulative: a failed one is of its order, too",
+              [(row["order9"], row["failed"]) for row in got], [("1", "1")])
+    got = counting.rows(tool, stream, "--free", "9")
+    tap.equal("--free", [(row["event"], row["order4"], row["failed"]) for row in got],
+              [("alloc", "0", "1"), ("free", "1", "")])
+    got = counting.rows(tool, stream, "--zone", "--node", "9")
+    tap.equal("--zone --node",
+              [(row["node"], row["zone"], row["order0"], row["failed"]) for row in got],
+              [("", "", "0", "1"), ("0", "ZONE_NORMAL", "1", "0"), ("1", "ZONE_DMA32", "1", "0")])
+    got = counting.rows(tool, stream, "--by", "pid", "9")
+    tap.equal("--by pid", [(row["pid"], row["comm"], row["order0"]) for row in got],
+              [("24376", "qemu-system-x86", "2"), ("7", "sh", "0")])
+    got = counting.rows(tool, stream, "-p", "7", "9")
+    tap.equal("-p", [(row["order0"], row["order10"]) for row in got], [("0", "1")])
+    got = counting.rows(tool, stream, "-T", "9")
+    tap.equal("-T: wall time at the end of the row", got[0]["date"], "2001-09-09T01:46:50.000000Z")
+
+
+def _time(tap, tool):
+    """Events of two CPUs come in the order of time."""
+    stream = INFO + Page(at(2.001)).encode() + Page(at(1.9999), order=1, cpu=1).encode()
+    got = counting.rows(tool, stream)
+    tap.equal("merged by time", [(row["order0"], row["order1"]) for row in got],
+              [("0", "1"), ("1", "0")])
+
+
+def _lost(tap, tool):
+    lost = wire.lost(5, at(3.5))
+    stream = INFO + Page(at(1.5)).encode() + lost + Page(at(4.5)).encode()
+    got = counting.rows(tool, stream)
+    tap.equal("lost events mark the second in which they were lost",
+              [(row["lower_bound"], row["lost"]) for row in got],
+              [("0", "0"), ("0", "0"), ("1", "5"), ("0", "0")])
+
+
+def _refused(tap, tool):
+    event = Page(at(1.5)).encode()
+    status, out, err = tool.run("-i", "-", stdin=wire.info() + wire.Event().encode())
+    tap.equal("a recording of compactions only", (status, out, err),
+              (1, b"", b"buddystat: standard input holds no page allocations: make one "
+               b"with buddystat record\n"))
+    status, out, err = tool.run("-i", "-", "--csv", "--free",
+                                stdin=wire.info(ts=SECOND, classes=2) + event)
+    tap.equal("a recording without frees", (status, out.count(b"\n"), err),
+              (0, 3, b"buddystat: the recording has no frees: they show as 0\n"))
+    status, out, err = tool.run("-i", "-", "--csv", stdin=INFO + event + bytes(64))
+    tap.equal("a damaged recording", (status, out.count(b"\n"), b"is damaged at byte 192" in err),
+              (1, 2, True))
+    status, out, err = tool.run("-i", "-", "--csv", stdin=(INFO + event)[:-1])
+    tap.equal("a recording cut off", (status, out.count(b"\n"), b"is cut off" in err), (1, 2, True))
+    order = ">" if INFO[:2] == b"\1\0" else "<"
+    status, out, err = tool.run("-i", "-", stdin=wire.info(order=order))
+    tap.equal("of the other byte order", (status, out, b"other byte order" in err), (1, b"", True))
+    status, out, err = tool.run("-i", "-", "--zone", stdin=counting.alloc(1))
+    tap.equal("zones of trace text", (status, out, err.count(b"\n")), (2, b"", 1))
+
+
 def run(tap, tool):
-    pass
+    for part in (_rows, _time, _lost, _refused):
+        part(tap, tool)

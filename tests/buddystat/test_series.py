@@ -105,7 +105,7 @@ def _widths(tap, tool):
                   _ends(lines[2])[1:], _ends(lines[1])[-13:] if option else _ends(lines[1])[1:])
     plain = tool.run("-i", "-", stdin=text)[1].decode().split("\n")
     tap.equal("80 columns", max(map(len, plain)) <= 80, True)
-    wide = b"".join(counting.alloc(1, 0) for _ in range(1234567)) + counting.alloc(1, 10)
+    wide = counting.alloc(1, 4) * 123456 + counting.alloc(1, 10)
     wide = tool.run("-i", "-", stdin=wide)[1].decode().split("\n")
     tap.equal("a wide number moves only some of the columns behind it",
               _ends(wide[2])[-3:], _ends(wide[1])[-3:])

@@ -13,6 +13,12 @@
  * FAKE_ABI, FAKE_FEATURES, FAKE_LOST	what GET_INFO and GET_STATS tell
  * FAKE_ENDLESS		if set, a file begins again at this offset until STOP
  * FAKE_CONFIG_FILE	where to put the struct that SET_CONFIG got
+ * FAKE_CLASSES		what GET_INFO tells
+ * FAKE_COUNTERS	file with the cells that each GET_COUNTERS gives, one
+ *			after the other; at its end the last again
+ * FAKE_BEYOND		what each GET_COUNTERS tells
+ * FAKE_BOOT		file that is the capture from boot
+ * FAKE_TAKE_BOOT	errno of CSN_IOC_TAKE_BOOT
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,8 +30,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <linux/compactsnoop.h>
+
+/* The machine, for counters. */
+#define NODES	2
+#define ZONES	5
+#define ORDERS	11
+#define CELLS	(4 * NODES * ZONES * ORDERS * CSN_NR_MIGRATETYPES)
+
+static const char zone_names[ZONES][CSN_ZONE_NAME_LEN] = {
+	"DMA", "DMA32", "Normal", "Movable", "Device",
+};
 
 static int device = -1;
 static bool started, stopped, loaded;
@@ -115,7 +132,11 @@ static int get_info(struct csn_info *info)
 {
 	info->abi_version = setting("FAKE_ABI", CSN_ABI_VERSION);
 	info->features = setting("FAKE_FEATURES", 0x1f);
-	info->classes = CSN_CLASS_COMPACTION;
+	info->classes = setting("FAKE_CLASSES", 0xf);
+	info->nr_nodes = NODES;
+	info->nr_zones = ZONES;
+	info->nr_orders = ORDERS;
+	memcpy(info->zone_name, zone_names, sizeof(zone_names));
 	info->flags = CSN_FLAG_ZONE_STATE | CSN_FLAG_STACK;
 	return fail("FAKE_INFO");
 }
@@ -130,6 +151,45 @@ static int set_config(const struct csn_config *config)
 		fclose(file);
 	}
 	return fail("FAKE_CONFIG");
+}
+
+static int get_counters(struct csn_counters *counters)
+{
+	static int file = -1;
+	struct timespec now;
+	ssize_t got;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	counters->ts = now.tv_sec * 1000000000ULL + now.tv_nsec;
+	counters->nr_nodes = NODES;
+	counters->nr_zones = ZONES;
+	counters->nr_orders = ORDERS;
+	counters->nr_migratetypes = CSN_NR_MIGRATETYPES;
+	counters->beyond = setting("FAKE_BEYOND", 0);
+	if (counters->cells && counters->nr_cells == CELLS) {
+		if (file < 0)
+			file = open(getenv("FAKE_COUNTERS"), O_RDONLY);
+		got = read(file, (void *)(unsigned long)counters->cells,
+			   CELLS * sizeof(__u64));
+		if (!got) {
+			lseek(file, -(off_t)(CELLS * sizeof(__u64)), SEEK_END);
+			got = read(file, (void *)(unsigned long)counters->cells,
+				   CELLS * sizeof(__u64));
+		}
+		if (got != CELLS * sizeof(__u64))
+			return -1;
+	}
+	counters->nr_cells = CELLS;
+	return 0;
+}
+
+static int take_boot(void)
+{
+	if (fail("FAKE_TAKE_BOOT"))
+		return -1;
+	device = open(getenv("FAKE_BOOT"), O_RDONLY | O_NONBLOCK);
+	started = true;
+	return device;
 }
 
 static int resolve(struct csn_symbol *symbol)
@@ -171,6 +231,10 @@ int ioctl(int fd, unsigned long request, ...)
 		return ((struct csn_stats *)size)->cpu == CSN_CPU_ALL ? 0 : -1;
 	case CSN_IOC_RESOLVE:
 		return resolve((void *)size);
+	case CSN_IOC_GET_COUNTERS:
+		return get_counters((void *)size);
+	case CSN_IOC_TAKE_BOOT:
+		return take_boot();
 	}
 	errno = ENOTTY;
 	return -1;

@@ -6,6 +6,8 @@ import struct
 import typing
 
 MAGIC = 0x43534E50
+PAGE_ALLOC, PAGE_FREE, PAGE_EXTFRAG = 4, 5, 6
+PFN_NONE, NODE_NONE, ZONE_NONE = 2**64 - 1, -1, 255
 INFO, LOST, COMPACTION, ZONE_NAMES, ZONE_STATE, STACK = 1, 2, 3, 64, 65, 66
 FLAG_ZONE_STATE, FLAG_STACK = 1, 2
 FEATURES_ALL = 0x1F
@@ -52,6 +54,32 @@ class Event:
         return group(self.parts(), self.cpu)
 
 
+@dataclasses.dataclass
+class Page:
+    """An allocation, a free or a fallback; fields as in the C struct."""
+    ts: int = 5_000_000
+    type: int = PAGE_ALLOC
+    pid: int = 24376
+    comm: bytes = b"qemu-system-x86"
+    pfn: int = 0x1f0a2
+    node: int = 0
+    zone: int = 2
+    order: int = 0
+    migratetype: int = 0
+    cpu: int = 0
+
+    def encode(self):
+        body = struct.pack("=QII16sQIi6B2x", self.ts, self.pid, self.pid, self.comm,
+                           self.pfn, 0xcc0, self.node, self.zone, self.order,
+                           self.migratetype, 0, 0, 0)
+        return group([(self.type, body)], self.cpu)
+
+
+def failed(**fields):
+    """An allocation that got no pages."""
+    return Page(pfn=PFN_NONE, node=NODE_NONE, zone=ZONE_NONE, **fields)
+
+
 def group(parts, cpu=0, order="="):
     """The records of one event; parts are (type, 56 bytes)."""
     return b"".join(
@@ -60,10 +88,10 @@ def group(parts, cpu=0, order="="):
 
 
 def info(ts=1_000_000, flags=FLAG_ZONE_STATE, zones=PC_ZONES, abi=1,
-         magic=MAGIC, features=FEATURES_ALL, order="="):
+         magic=MAGIC, features=FEATURES_ALL, classes=1, order="="):
     """The group that every stream begins with."""
     head = struct.pack(order + "QQIHHIIIIIHBBQ", ts, ts + 10**18, magic, abi,
-                       62, 4096, features, 1, flags, 4, 1, len(zones), 11, 0)
+                       62, 4096, features, classes, flags, 4, 1, len(zones), 11, 0)
     names = b"".join(struct.pack("8s", name) for name in zones)
     return group([(INFO, head), (ZONE_NAMES, names.ljust(56, b"\0"))],
                  order=order)
