@@ -20,10 +20,10 @@ VM := tests/vm
 # a new one is added here.
 HOST_TESTS := $(VM)/test-tap.sh $(VM)/test-log.sh $(VM)/test-run.sh \
 	$(VM)/test-busybox.py tests/format/run.py tests/buddystat/run.py \
-	tests/oracle/test-compare.py \
+	tests/plot/run.py tests/oracle/test-compare.py \
 	tests/style/run.sh
 # Those of them, and those of tests/, that check-quick leaves out.
-SLOW_TESTS := $(VM)/test-run.sh tests/style/run.sh trace_% module_life device_filter%
+SLOW_TESTS := $(VM)/test-run.sh tests/plot/run.py tests/style/run.sh trace_% module_life device_filter%
 
 export KERNEL KERNELS BUILD
 ifeq ($(MAKELEVEL),0)
@@ -78,7 +78,7 @@ shell: packages-vm
 	@$(VM)/guest.sh $(KERNEL) shell
 
 ## check: all tests, in VMs with all KERNELS=…, or only KERNEL=…
-check: packages-tests+checks+oracle
+check: packages-tests+checks+oracle+plots
 	+@$(MAKE) -s vm-tests-debian-6.1 tool
 	+@$(MAKE) -s run-check
 

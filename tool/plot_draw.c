@@ -230,6 +230,7 @@ static int deliver(struct csn_plot *plot, FILE *picture)
 		if (!out)
 			return errno;
 	}
+	errno = 0;
 	if (plot->format == CSN_PLOT_HTML) {
 		put_page(plot, picture, out);
 	} else {
@@ -240,7 +241,6 @@ static int deliver(struct csn_plot *plot, FILE *picture)
 			ungetc(first, picture);
 		copy(picture, out);
 	}
-	errno = 0;
 	if (fflush(out) || ferror(out))
 		error = errno ? errno : EIO;
 	if (out != stdout) {

@@ -85,7 +85,7 @@ static void put_char(FILE *out, const char *start, const char *end, __u32 ch)
  */
 static void put_quoted(FILE *out, const char *text, size_t max)
 {
-	const char *end = text + strlen(text);
+	const char *begin = text, *end = text + strlen(text);
 
 	fputc('"', out);
 	for (; text < end; max--) {
@@ -98,6 +98,8 @@ static void put_quoted(FILE *out, const char *text, size_t max)
 		}
 		if (ch < 0x7f && strchr("\"\\`@", ch))
 			fprintf(out, "\\%03o", ch);
+		else if (ch == '>' && start - begin >= 2 && !memcmp(start - 2, "]]", 2))
+			fputc('?', out);	/* gnuplot's svg would be none */
 		else
 			put_char(out, start, text, ch);
 	}

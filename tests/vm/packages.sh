@@ -15,6 +15,7 @@ declare -A sets=(
 	[build]="make gcc gcc-12 libc6-dev libelf1 libssl3 zlib1g pahole"
 	[vm]="qemu-system-x86 busybox-static cpio e2fsprogs util-linux"
 	[tests]="linux-source-6.12 xz-utils musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross python3 jq"
+	[plots]="gnuplot-nox chromium-headless-shell python3"
 	[checks]="shellcheck sparse perl git python3"
 	[kernels]="make gcc-12 libc6-dev flex bison bc libelf-dev libssl-dev xz-utils perl python3 debian-archive-keyring"
 	[clang]="clang-16 lld-16 llvm-16"
