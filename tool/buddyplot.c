@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "buddyplot.h"
+#include "grow.h"
 #include "names.h"
 
 #define NSEC_PER_SEC	1000000000.0
@@ -45,14 +46,6 @@ struct csn_buddyplot_line {
 	size_t nr_values;
 };
 
-/* Room for one more behind @nr, which is never less than a power of two. */
-static void *grow(void *list, size_t nr, size_t size)
-{
-	if (nr & (nr - 1))
-		return list;
-	return reallocarray(list, nr ? 2 * nr : 1, size);
-}
-
 static struct csn_buddyplot_line *
 find_line(struct csn_buddyplot *buddyplot, enum kind kind, const char *name,
 	  unsigned int order)
@@ -64,7 +57,7 @@ find_line(struct csn_buddyplot *buddyplot, enum kind kind, const char *name,
 		if (line->kind == kind && !strcmp(line->name, name))
 			return line;
 	}
-	lines = grow(buddyplot->lines, buddyplot->nr_lines, sizeof(*lines));
+	lines = csn_grow(buddyplot->lines, buddyplot->nr_lines, sizeof(*lines));
 	if (!lines)
 		return NULL;
 	buddyplot->lines = lines;
@@ -87,7 +80,7 @@ static int add_value(struct csn_buddyplot *buddyplot, enum kind kind,
 		return -ENOMEM;
 	if (!count)
 		return 0;
-	values = grow(line->values, line->nr_values, sizeof(*values));
+	values = csn_grow(line->values, line->nr_values, sizeof(*values));
 	if (!values)
 		return -ENOMEM;
 	line->values = values;
@@ -178,8 +171,8 @@ int csn_buddyplot_add(struct csn_buddyplot *buddyplot,
 
 	if (interval->is_total)
 		return 0;
-	intervals = grow(buddyplot->intervals, buddyplot->nr_intervals,
-			 sizeof(*intervals));
+	intervals = csn_grow(buddyplot->intervals, buddyplot->nr_intervals,
+			     sizeof(*intervals));
 	if (!intervals)
 		return -ENOMEM;
 	buddyplot->intervals = intervals;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grow.h"
 #include "latency.h"
 #include "names.h"
 
@@ -76,16 +77,11 @@ enum csn_exit csn_latency_add(struct csn_latency *latency,
 	struct csn_latency_event *event;
 	char zone[CSN_NAMES_MAX];
 
-	if (latency->nr_events == latency->room) {
-		size_t room = latency->room ? 2 * latency->room : 1024;
-
-		event = reallocarray(latency->events, room, sizeof(*event));
-		if (!event)
-			return csn_exit_fail(CSN_EXIT_MEMORY,
-					     "no memory for more compactions: plot fewer with -d or -p");
-		latency->events = event;
-		latency->room = room;
-	}
+	event = csn_grow(latency->events, latency->nr_events, sizeof(*event));
+	if (!event)
+		return csn_exit_fail(CSN_EXIT_MEMORY,
+				     "no memory for more compactions: plot fewer with -d or -p");
+	latency->events = event;
 	event = &latency->events[latency->nr_events++];
 	event->seconds = seconds(latency, record->ts);
 	event->delta = record->delta;

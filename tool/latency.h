@@ -20,7 +20,6 @@ struct csn_latency {
 	/* private: */
 	struct csn_latency_event *events;
 	size_t nr_events;
-	size_t room;
 	__u64 start;		/* when the first thing shown happened, ns */
 	bool has_start;
 };

@@ -8,20 +8,17 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "grow.h"
 #include "plot.h"
 
-/* Room for one more behind @nr; @list doubles when it is full. */
+/* Room for one more behind @nr. */
 static void *grow(struct csn_plot_panel *panel, void *list, size_t nr,
 		  size_t size)
 {
-	void *grown;
-
-	if (nr & (nr - 1))	/* it has been made as long as a power of two */
-		return list;
-	grown = reallocarray(list, nr ? 2 * nr : 1, size);
-	if (!grown)
+	list = csn_grow(list, nr, size);
+	if (!list)
 		panel->no_memory = true;
-	return grown;
+	return list;
 }
 
 /**

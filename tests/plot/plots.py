@@ -23,7 +23,7 @@ class Draw:
         self.directory = tempfile.TemporaryDirectory(prefix="csn-plot-")
         sources = [os.path.join(TOP, "tool", name) for name in (
             "plot.c", "plot_draw.c", "plot_scale.c", "plot_script.c", "exit.c",
-            "utf8.c")]
+            "grow.c", "utf8.c")]
         subprocess.run(
             [os.environ.get("HOSTCC", "cc"), "-Wall", "-Wextra", "-D_GNU_SOURCE",
              "-D__SANE_USERSPACE_TYPES__", "-I", os.path.join(TOP, "tool"),
