@@ -9,6 +9,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
+#include "compat/fops.h"
 #include "compat/mm.h"
 #include "device.h"
 #include "session.h"
@@ -26,6 +27,7 @@ static int csn_device_open(struct inode *inode, struct file *file)
 	if (IS_ERR(session))
 		return PTR_ERR(session);
 	file->private_data = session;
+	csn_file_unsigned_offset(file);
 	return stream_open(inode, file);
 }
 
@@ -247,6 +249,7 @@ static const struct file_operations csn_device_fops = {
 	.mmap = csn_device_mmap,
 	.unlocked_ioctl = csn_device_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
+	CSN_FOPS_UNSIGNED_OFFSET
 };
 
 static struct miscdevice csn_device = {

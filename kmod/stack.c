@@ -97,9 +97,13 @@ unsigned int csn_stack_save(unsigned long *frames, unsigned int max)
 int csn_stack_resolve(u64 handle, u64 key, char *name, size_t len)
 {
 	unsigned long addr = handle - key;
-	char *symbol = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
+	char *symbol;
 	int err = 0;
 
+	/* On a 32-bit kernel most handles are none. */
+	if (addr != handle - key)
+		return -ENOENT;
+	symbol = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
 	if (!symbol)
 		return -ENOMEM;
 	/*
