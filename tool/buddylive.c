@@ -225,8 +225,11 @@ enum csn_exit csn_buddy_count(struct csn_buddy *buddy, struct csn_device *device
 
 static int on_info(struct csn_reader *from)
 {
-	csn_buddy_info(from->context, from);
-	return 0;
+	struct csn_buddy *buddy = from->context;
+
+	csn_buddy_info(buddy, from);
+	buddy->error = -csn_rows_header(&buddy->rows);
+	return buddy->error;
 }
 
 static int on_event(struct csn_reader *from, const struct csn_group *group)
