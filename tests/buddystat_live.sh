@@ -81,11 +81,11 @@ start() {
 	running="$running $pid"
 }
 
-# finish PID: interrupt it, and its status
+# finish NAME PID: interrupt it, and expect that it ends well
 finish() {
-	kill -INT "$1"
-	wait "$1"
-	echo $?
+	kill -INT "$2"
+	wait "$2"
+	expect "$1: a signal ends it with status 0" $? 0
 }
 
 # instance NAME: an ftrace buffer for the worker's allocations
@@ -130,14 +130,14 @@ fi
 until_true "[ -s $dir/live.out ] && [ -s $dir/record ] && [ -s $dir/by.out ]"
 run_worker
 
-expect "live: a signal ends it with status 0" "$(finish $live)" 0
-expect "record: a signal ends it with status 0" "$(finish $record)" 0
-expect "by process: a signal ends it with status 0" "$(finish $by)" 0
+finish live "$live"
+finish record "$record"
+finish "by process" "$by"
 # What is still on its way through the pipe.
 until_true "[ -z \"\$(cat $tracing/instances/csn-pipe/per_cpu/cpu*/stats | grep '^entries: [1-9]')\" ]"
 kill $pipe
 wait $pipe 2>/dev/null
-[ -z "$trace_cmd" ] || expect "trace-cmd: status" "$(finish "$trace_cmd")" 0
+[ -z "$trace_cmd" ] || finish trace-cmd "$trace_cmd"
 cat $tracing/instances/csn-trace/trace >"$dir/trace.txt"
 
 # The counts by order, side by side. All of them see the same tracepoint and

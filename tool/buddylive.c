@@ -107,6 +107,9 @@ static int take_orders(struct csn_buddy *buddy, const struct counters *counters,
 	struct csn_cell *cell = NULL;
 
 	if (counter == CSN_COUNTER_FAILED) {
+		/* There is one such table, not one a node and zone. */
+		if (where->node || where->zone)
+			return 0;
 		key.node = CSN_NODE_NONE;
 		key.zone = CSN_ZONE_NONE;
 	}
