@@ -46,6 +46,11 @@ modules:
 tool:
 	+$(MAKE) -C tool O=$(BUILD)/tool
 
+## dkms-install: have DKMS build the module for all kernels here, now and later, in place of other versions
+## dkms-remove: unload it and remove what dkms-install installed
+dkms-install dkms-remove:
+	@scripts/dkms.sh $(@:dkms-%=%)
+
 # For any machine: tests/vm/programs.sh sets CC and BUILD.
 $(BUILD)/workload: tests/workload.c tests/workload_main.c tests/machine.c \
 		tests/workload.h tests/machine.h
@@ -96,6 +101,11 @@ check-oracle: packages-oracle
 	+@$(MAKE) -s vm-ready-debian-6.1
 	@$(VM)/check.sh "" "" tests/oracle/run.sh
 
+## check-dkms: DKMS in a clean Debian with two kernels, one of which boots in a VM; for root
+check-dkms: packages-checks+dkms
+	+@$(MAKE) -s vm-ready-debian-6.1
+	@$(VM)/check.sh tests/dkms/run.sh ""
+
 ## bench: how fast buddystat reads trace text; MB=1000 for so many megabytes of it
 bench: tool
 	@tests/bench/text.py $(MB)
@@ -124,5 +134,5 @@ help:
 	@echo; echo "Kernels, for KERNEL= and KERNELS=:"
 	@$(VM)/kernel.sh --list | expand -t 24 | sed 's/^/  /'
 
-.PHONY: all modules tool demo shell check check-quick check-matrix \
-	check-oracle bench run-check run-check-matrix run-check-quick clean help
+.PHONY: all modules tool dkms-install dkms-remove demo shell check check-quick check-matrix \
+	check-oracle check-dkms bench run-check run-check-matrix run-check-quick clean help

@@ -23,6 +23,7 @@ declare -A sets=(
 	[arm]="qemu-system-arm gcc-arm-linux-gnueabihf libc6-dev-armhf-cross"
 	[arm64]="qemu-system-arm gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 	[ppc64le]="qemu-system-ppc gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross"
+	[dkms]="debootstrap openssl tar xz-utils"
 	[oracle]="python3"
 	[samples]="trace-cmd linux-perf"
 )
