@@ -9,7 +9,8 @@ KERNELS ?= $(KERNEL)
 endif
 KERNEL ?= debian-6.1
 KERNELS ?= debian-6.1 debian-6.12 6.12-debug 6.12-embedded
-MATRIX = $(shell $(VM)/kernel.sh --list | cut -f 1)
+# check-lockdown has the one that takes no unsigned module.
+MATRIX = $(filter-out 6.12-signed,$(shell $(VM)/kernel.sh --list | cut -f 1))
 # What "make modules" builds against.
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
@@ -106,6 +107,11 @@ check-dkms: packages-checks+dkms
 	+@$(MAKE) -s vm-ready-debian-6.1
 	@$(VM)/check.sh tests/dkms/run.sh ""
 
+## check-lockdown: what compactsnoop and others can do under lockdown, and with signed modules alone
+check-lockdown: packages-checks+dkms+oracle
+	+@$(MAKE) -s vm-ready-debian-6.12
+	@$(VM)/check.sh tests/lockdown/run.sh ""
+
 ## bench: how fast buddystat reads trace text; MB=1000 for so many megabytes of it
 bench: tool
 	@tests/bench/text.py $(MB)
@@ -135,4 +141,4 @@ help:
 	@$(VM)/kernel.sh --list | expand -t 24 | sed 's/^/  /'
 
 .PHONY: all modules tool dkms-install dkms-remove demo shell check check-quick check-matrix \
-	check-oracle check-dkms bench run-check run-check-matrix run-check-quick clean help
+	check-oracle check-dkms check-lockdown bench run-check run-check-matrix run-check-quick clean help
