@@ -22,9 +22,9 @@ VM := tests/vm
 HOST_TESTS := $(VM)/test-tap.sh $(VM)/test-log.sh $(VM)/test-run.sh \
 	$(VM)/test-busybox.py tests/format/run.py tests/buddystat/run.py \
 	tests/plot/run.py tests/oracle/test-compare.py \
-	tests/style/run.sh
+	tests/style/run.sh tests/style/builds.sh
 # Those of them, and those of tests/, that check-quick leaves out.
-SLOW_TESTS := $(VM)/test-run.sh tests/plot/run.py tests/style/run.sh trace_% module_life device_filter%
+SLOW_TESTS := $(VM)/test-run.sh tests/plot/run.py tests/style/% trace_% module_life device_filter%
 
 export KERNEL KERNELS BUILD
 ifeq ($(MAKELEVEL),0)
@@ -121,7 +121,7 @@ run-check:
 	@$(VM)/check.sh "$(HOST_TESTS)" "$(TEST_PROGRAMS)" tests/oracle/run.sh
 
 run-check-matrix:
-	@$(VM)/check.sh "" "$(TEST_PROGRAMS)"
+	@$(VM)/check.sh tests/style/builds.sh "$(TEST_PROGRAMS)"
 
 run-check-quick:
 	@KERNELS=$(KERNEL) $(VM)/check.sh "$(filter-out $(SLOW_TESTS),$(HOST_TESTS))" \
