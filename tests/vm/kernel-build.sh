@@ -158,8 +158,7 @@ if [ ! -e "$dir/release" ]; then
 	cp "$config" "$dir/config-file"
 fi
 
-krel=$(cat "$dir/release")
-variables=${options[*]}
+krel=$(cat "$dir/release") kmake=${options[*]}
 cat <<END
 KREL=$krel
 VMLINUZ=$dir/boot/vmlinuz
@@ -167,5 +166,5 @@ KCONFIG=$dir/boot/config
 KTREE=$dir
 KDIR=$dir/build
 KARCH=$arch
-KMAKE=${variables@Q}
+KMAKE=${kmake@Q}
 END
