@@ -9,7 +9,8 @@ KERNELS ?= $(KERNEL)
 endif
 KERNEL ?= debian-6.1
 KERNELS ?= debian-6.1 debian-6.12 6.12-debug 6.12-embedded
-MATRIX = $(shell $(VM)/kernel.sh --list | cut -f 1)
+# check-lockdown has the one that takes no unsigned module.
+MATRIX = $(filter-out 6.12-signed,$(shell $(VM)/kernel.sh --list | cut -f 1))
 # What "make modules" builds against.
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
@@ -21,9 +22,9 @@ VM := tests/vm
 HOST_TESTS := $(VM)/test-tap.sh $(VM)/test-log.sh $(VM)/test-run.sh \
 	$(VM)/test-busybox.py tests/format/run.py tests/buddystat/run.py \
 	tests/plot/run.py tests/oracle/test-compare.py \
-	tests/style/run.sh
+	tests/style/run.sh tests/style/builds.sh
 # Those of them, and those of tests/, that check-quick leaves out.
-SLOW_TESTS := $(VM)/test-run.sh tests/plot/run.py tests/style/run.sh trace_% module_life device_filter%
+SLOW_TESTS := $(VM)/test-run.sh tests/plot/run.py tests/style/% trace_% module_life device_filter%
 
 export KERNEL KERNELS BUILD
 ifeq ($(MAKELEVEL),0)
@@ -42,13 +43,14 @@ modules:
 		exit 1; }
 	+@$(VM)/modules.sh $(KDIR) $(BUILD)
 
-# For the tests alone: see tests/kmem.h.
-allocator:
-	+@$(VM)/modules.sh $(KDIR) $(BUILD) tests/allocator csn_allocator
-
 ## tool: build/tool/compactsnoop and buddystat; STATIC=1 and CC=musl-gcc make it small and free of libraries
 tool:
 	+$(MAKE) -C tool O=$(BUILD)/tool
+
+## dkms-install: have DKMS build the module for all kernels here, now and later, in place of other versions
+## dkms-remove: unload it and remove what dkms-install installed
+dkms-install dkms-remove:
+	@scripts/dkms.sh $(@:dkms-%=%)
 
 # For any machine: tests/vm/programs.sh sets CC and BUILD.
 $(BUILD)/workload: tests/workload.c tests/workload_main.c tests/machine.c \
@@ -69,8 +71,6 @@ vm-ready-%: vm-module-%
 	+@$(VM)/programs.sh $$($(VM)/kernel.sh $* KARCH) tool workload >/dev/null
 
 vm-tests-%: vm-ready-%
-	+@parts=$$($(VM)/kernel.sh $*) && eval "$$parts" && \
-		$(MAKE) -s allocator KDIR="$$KDIR" $$KMAKE
 	+@$(VM)/programs.sh $$($(VM)/kernel.sh $* KARCH) tests >/dev/null
 
 ## demo: live rows of every origin in a VM, from nothing, in a minute; KERNEL=debian-6.12 for another kernel
@@ -102,6 +102,16 @@ check-oracle: packages-oracle
 	+@$(MAKE) -s vm-ready-debian-6.1
 	@$(VM)/check.sh "" "" tests/oracle/run.sh
 
+## check-dkms: DKMS in a clean Debian with two kernels, one of which boots in a VM; for root
+check-dkms: packages-checks+dkms
+	+@$(MAKE) -s vm-ready-debian-6.1
+	@$(VM)/check.sh tests/dkms/run.sh ""
+
+## check-lockdown: what compactsnoop and others can do under lockdown, and with signed modules alone
+check-lockdown: packages-checks+dkms+oracle
+	+@$(MAKE) -s vm-ready-debian-6.12
+	@$(VM)/check.sh tests/lockdown/run.sh ""
+
 ## bench: how fast buddystat reads trace text; MB=1000 for so many megabytes of it
 bench: tool
 	@tests/bench/text.py $(MB)
@@ -111,7 +121,7 @@ run-check:
 	@$(VM)/check.sh "$(HOST_TESTS)" "$(TEST_PROGRAMS)" tests/oracle/run.sh
 
 run-check-matrix:
-	@$(VM)/check.sh "" "$(TEST_PROGRAMS)"
+	@$(VM)/check.sh tests/style/builds.sh "$(TEST_PROGRAMS)"
 
 run-check-quick:
 	@KERNELS=$(KERNEL) $(VM)/check.sh "$(filter-out $(SLOW_TESTS),$(HOST_TESTS))" \
@@ -130,5 +140,5 @@ help:
 	@echo; echo "Kernels, for KERNEL= and KERNELS=:"
 	@$(VM)/kernel.sh --list | expand -t 24 | sed 's/^/  /'
 
-.PHONY: all modules allocator tool demo shell check check-quick check-matrix \
-	check-oracle bench run-check run-check-matrix run-check-quick clean help
+.PHONY: all modules tool dkms-install dkms-remove demo shell check check-quick check-matrix \
+	check-oracle check-dkms check-lockdown bench run-check run-check-matrix run-check-quick clean help

@@ -109,7 +109,7 @@ static void csn_compaction_lose(u64 ts)
 	csn_for_each_running(session) {
 		want = rcu_dereference_sched(session->want);
 		if (!(want->config.classes & CSN_CLASS_COMPACTION) ||
-		    !csn_filter_task(&want->task, want->config.filter.match))
+		    !csn_filter_task(&want->filter))
 			continue;
 		local_irq_save(irqs);
 		csn_ring_lose_table(this_cpu_ptr(session->rings), ts);
@@ -266,7 +266,7 @@ static void csn_compaction_write(struct csn_session *session, u32 flags,
 	for (i = 0; i < frames; i += CSN_STACK_PER_RECORD, part++)
 		csn_put_stack(csn_ring_slot(ring, part), part, parts,
 			      c->frames + i, frames - i, session->key);
-	csn_ring_commit(ring, parts);
+	csn_ring_commit(ring);
 out:
 	local_irq_restore(irqs);
 }
@@ -280,7 +280,7 @@ static void csn_compaction_emit(struct csn_compaction *c)
 	csn_for_each_running(session) {
 		want = rcu_dereference_sched(session->want);
 		if (!(want->config.classes & CSN_CLASS_COMPACTION) ||
-		    !csn_filter_compaction(&want->config.filter, &want->task, &c->rec))
+		    !csn_filter_compaction(&want->filter, &c->rec))
 			continue;
 		if ((want->config.flags & CSN_FLAG_STACK) && !c->frames) {
 			c->frames = *this_cpu_ptr(&csn_frames);

@@ -8,14 +8,13 @@
 #include <linux/string.h>
 
 #include "config.h"
-#include "kmem.h"
 #include "probes.h"
 #include "zone.h"
 
 #define CSN_MATCH_ALL	(CSN_MATCH_PID | CSN_MATCH_TID | CSN_MATCH_COMM | \
 			 CSN_MATCH_NODE | CSN_MATCH_ZONE | CSN_MATCH_ORDER | \
 			 CSN_MATCH_SYNC | CSN_MATCH_STATUS | CSN_MATCH_ORIGIN | \
-			 CSN_MATCH_LATENCY | CSN_MATCH_MIGRATETYPE)
+			 CSN_MATCH_LATENCY)
 
 /* A filter that leaves @mask's field out must not set it, one that has it must. */
 static bool csn_config_bits_ok(u32 match, u32 mask, u32 bits, unsigned int nr)
@@ -45,7 +44,7 @@ static bool csn_config_filter_ok(const struct csn_filter *f)
 {
 	u32 match = f->match;
 
-	if ((match & ~CSN_MATCH_ALL) || !csn_config_task_ok(f))
+	if ((match & ~CSN_MATCH_ALL) || f->migratetypes || !csn_config_task_ok(f))
 		return false;
 	if (match & CSN_MATCH_NODE ? f->node >= nr_node_ids : f->node)
 		return false;
@@ -59,9 +58,7 @@ static bool csn_config_filter_ok(const struct csn_filter *f)
 	return csn_config_bits_ok(match, CSN_MATCH_ZONE, f->zones, MAX_NR_ZONES) &&
 	       csn_config_bits_ok(match, CSN_MATCH_STATUS, f->statuses, CSN_NR_STATUSES) &&
 	       csn_config_bits_ok(match, CSN_MATCH_ORIGIN, f->origins, CSN_NR_ORIGINS) &&
-	       csn_config_bits_ok(match, CSN_MATCH_SYNC, f->syncs, 2) &&
-	       csn_config_bits_ok(match, CSN_MATCH_MIGRATETYPE, f->migratetypes,
-				  CSN_NR_MIGRATETYPES);
+	       csn_config_bits_ok(match, CSN_MATCH_SYNC, f->syncs, 2);
 }
 
 /**
@@ -75,10 +72,8 @@ int csn_config_check(const struct csn_config *config)
 {
 	u32 slots = config->ring_bytes / CSN_RECORD_SIZE;
 
-	if (!(config->classes | config->counters) ||
-	    (config->classes & ~csn_probes_classes()) ||
-	    (config->counters & ~CSN_CLASS_PAGES) ||
-	    (config->flags & ~csn_probes_flags()))
+	if (!config->classes || (config->classes & ~csn_probes_classes()) ||
+	    (config->flags & ~csn_probes_flags()) || config->counters)
 		return -EINVAL;
 	if (!is_power_of_2(config->ring_bytes) || config->ring_bytes < PAGE_SIZE ||
 	    config->ring_bytes > CSN_RING_BYTES_MAX)

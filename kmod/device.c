@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/anon_inodes.h>
 #include <linux/capability.h>
-#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/mm.h>
@@ -11,8 +9,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
-#include "account.h"
-#include "boot.h"
+#include "compat/fops.h"
 #include "compat/mm.h"
 #include "device.h"
 #include "session.h"
@@ -23,29 +20,30 @@ static int csn_device_open(struct inode *inode, struct file *file)
 {
 	struct csn_session *session;
 
-	/* Of the initial user namespace: it shows what every process does. */
+	/*
+	 * Of the initial user namespace: it shows what every process does.
+	 * security_locked_down() is not asked, as no memory of the kernel's and
+	 * no address of it reaches the reader.
+	 */
 	if (!perfmon_capable())
 		return -EPERM;
-	session = csn_session_create(true);
+	session = csn_session_create();
 	if (IS_ERR(session))
 		return PTR_ERR(session);
-	csn_session_touch(session);
 	file->private_data = session;
+	csn_file_unsigned_offset(file);
 	return stream_open(inode, file);
 }
 
 static int csn_device_release(struct inode *inode, struct file *file)
 {
-	/* None if it was made for a capture from boot that could not be had. */
-	if (file->private_data)
-		csn_session_destroy(file->private_data);
+	csn_session_destroy(file->private_data);
 	return 0;
 }
 
 static ssize_t csn_device_read(struct file *file, char __user *buf,
 			       size_t count, loff_t *pos)
 {
-	csn_session_touch(file->private_data);
 	return csn_stream_read(file->private_data, buf, count,
 			       file->f_flags & O_NONBLOCK);
 }
@@ -55,11 +53,10 @@ static __poll_t csn_device_poll(struct file *file, poll_table *wait)
 	struct csn_session *session = file->private_data;
 	__poll_t events = 0;
 
-	csn_session_touch(session);
 	poll_wait(file, &session->wait, wait);
 	/* read() does it for itself; a mapped ring's reader has only this. */
 	if (READ_ONCE(session->reader) == CSN_READER_MMAP)
-		csn_account_tell_lost(session);
+		csn_session_tell_lost(session);
 	if (csn_stream_readable(session))
 		events |= EPOLLIN | EPOLLRDNORM;
 	if (csn_stream_ended(session))
@@ -71,7 +68,6 @@ static __poll_t csn_device_poll(struct file *file, poll_table *wait)
 static int csn_device_map_piece(struct vm_area_struct *vma,
 				const struct csn_ring *ring, unsigned int piece)
 {
-	unsigned long first_page = 0;
 	size_t len = PAGE_SIZE;
 	void *mem;
 
@@ -80,8 +76,7 @@ static int csn_device_map_piece(struct vm_area_struct *vma,
 		mem = ring->pub;
 		break;
 	case CSN_MMAP_TAIL:
-		mem = ring->pub;
-		first_page = 1;
+		mem = ring->tail;
 		break;
 	case CSN_MMAP_DATA:
 		mem = ring->slots;
@@ -98,7 +93,7 @@ static int csn_device_map_piece(struct vm_area_struct *vma,
 		csn_vm_flags_clear(vma, VM_MAYWRITE);
 	}
 	csn_vm_flags_clear(vma, VM_MAYEXEC);
-	return remap_vmalloc_range(vma, mem, first_page);
+	return remap_vmalloc_range(vma, mem, 0);
 }
 
 static int csn_device_mmap(struct file *file, struct vm_area_struct *vma)
@@ -110,7 +105,6 @@ static int csn_device_mmap(struct file *file, struct vm_area_struct *vma)
 	struct csn_ring *ring;
 	int err;
 
-	csn_session_touch(session);
 	/* VM_SHARED is not set for a file that is open for reading only. */
 	if (!(vma->vm_flags & VM_MAYSHARE) || offset != CSN_MMAP_OFFSET(cpu, piece))
 		return -EINVAL;
@@ -189,7 +183,7 @@ static int csn_ioctl_get_stats(struct csn_session *session, void __user *arg)
 	int err = csn_ioctl_copy_in(&stats, sizeof(stats), arg, &size);
 
 	if (!err)
-		err = csn_account_stats(session, &stats);
+		err = csn_session_stats(session, &stats);
 	if (err)
 		return err;
 	stats.size = size;
@@ -220,55 +214,6 @@ out:
 	return err;
 }
 
-static int csn_ioctl_get_counters(struct csn_session *session, void __user *arg)
-{
-	struct csn_counters counters;
-	u32 size;
-	int err = csn_ioctl_copy_in(&counters, sizeof(counters), arg, &size);
-
-	if (!err)
-		err = csn_account_counters(session, &counters);
-	if (err)
-		return err;
-	counters.size = size;
-	return csn_ioctl_copy_out(arg, &counters, sizeof(counters));
-}
-
-static const struct file_operations csn_device_fops;
-
-/* A new file, so that no other thread meets a session that changes under it. */
-static int csn_ioctl_take_boot(const struct file *asked)
-{
-	int flags = (asked->f_flags & (O_ACCMODE | O_NONBLOCK)) | O_CLOEXEC;
-	struct csn_session *session;
-	struct file *file;
-	int fd;
-
-	/* The file may have come from someone who could open it. */
-	if (!perfmon_capable())
-		return -EPERM;
-	fd = get_unused_fd_flags(flags);
-	if (fd < 0)
-		return fd;
-	file = anon_inode_getfile("[" CSN_DEVICE_NAME "]", &csn_device_fops, NULL, flags);
-	if (IS_ERR(file)) {
-		put_unused_fd(fd);
-		return PTR_ERR(file);
-	}
-	stream_open(file_inode(file), file);
-	/* Last of all that can fail: nobody could give it back. */
-	session = csn_boot_take();
-	if (IS_ERR(session)) {
-		fput(file);
-		put_unused_fd(fd);
-		return PTR_ERR(session);
-	}
-	csn_session_touch(session);
-	file->private_data = session;
-	fd_install(fd, file);
-	return fd;
-}
-
 static long csn_device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct csn_session *session = file->private_data;
@@ -276,7 +221,6 @@ static long csn_device_ioctl(struct file *file, unsigned int cmd, unsigned long 
 
 	if (_IOC_TYPE(cmd) != CSN_IOC_MAGIC)
 		return -ENOTTY;
-	csn_session_touch(session);
 
 	/* By number alone, so that structs may grow. */
 	switch (_IOC_NR(cmd)) {
@@ -295,10 +239,6 @@ static long csn_device_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return csn_ioctl_get_stats(session, to);
 	case _IOC_NR(CSN_IOC_RESOLVE):
 		return csn_ioctl_resolve(session, to);
-	case _IOC_NR(CSN_IOC_GET_COUNTERS):
-		return csn_ioctl_get_counters(session, to);
-	case _IOC_NR(CSN_IOC_TAKE_BOOT):
-		return csn_ioctl_take_boot(file);
 	default:
 		return -ENOTTY;
 	}
@@ -313,6 +253,7 @@ static const struct file_operations csn_device_fops = {
 	.mmap = csn_device_mmap,
 	.unlocked_ioctl = csn_device_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
+	CSN_FOPS_UNSIGNED_OFFSET
 };
 
 static struct miscdevice csn_device = {

@@ -5,7 +5,6 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 
-#include "boot.h"
 #include "config.h"
 #include "device.h"
 #include "inflight.h"
@@ -28,18 +27,6 @@ static bool zone_state = true;
 module_param(zone_state, bool, 0444);
 MODULE_PARM_DESC(zone_state, "Whether a reader that configures nothing gets watermarks and fragmentation index (default Y)");
 
-static char *boot_events = "";
-module_param(boot_events, charp, 0444);
-MODULE_PARM_DESC(boot_events, "Record from now on, for the first reader that asks: comma-separated compaction, page_alloc, page_free, extfrag (default none)");
-
-static unsigned int boot_ring_kb;
-module_param(boot_ring_kb, uint, 0444);
-MODULE_PARM_DESC(boot_ring_kb, "Ring of each CPU for boot_events, KiB: as ring_kb, which is the default");
-
-static char *boot_keep = "oldest";
-module_param(boot_keep, charp, 0444);
-MODULE_PARM_DESC(boot_keep, "Which records of boot_events to keep when a ring is full: oldest or newest (default oldest)");
-
 static char *without = "";
 module_param(without, charp, 0444);
 MODULE_PARM_DESC(without, "Comma-separated tracepoints and functions to do without, if this kernel's misbehave (default none)");
@@ -53,25 +40,16 @@ static int __init csn_check_range(const char *name, unsigned int value,
 	return -EINVAL;
 }
 
-static int __init csn_check_ring(const char *name, unsigned int kb)
-{
-	int err = csn_check_range(name, kb, PAGE_SIZE / SZ_1K,
-				  CSN_RING_BYTES_MAX / SZ_1K);
-
-	if (!err && !is_power_of_2(kb)) {
-		pr_err("%s=%u is not a power of two\n", name, kb);
-		err = -EINVAL;
-	}
-	return err;
-}
-
 static int __init csn_check_parameters(void)
 {
 	int err;
 
-	err = csn_check_ring("ring_kb", ring_kb);
-	if (!err && boot_ring_kb)
-		err = csn_check_ring("boot_ring_kb", boot_ring_kb);
+	err = csn_check_range("ring_kb", ring_kb, PAGE_SIZE / SZ_1K,
+			      CSN_RING_BYTES_MAX / SZ_1K);
+	if (!err && !is_power_of_2(ring_kb)) {
+		pr_err("ring_kb=%u is not a power of two\n", ring_kb);
+		err = -EINVAL;
+	}
 	if (!err)
 		err = csn_check_range("max_sessions", max_sessions, 1, 64);
 	if (!err)
@@ -94,16 +72,11 @@ static int __init csn_init(void)
 	err = csn_session_init(max_sessions, ring_kb * SZ_1K, zone_state);
 	if (err)
 		goto exit_inflight;
-	err = csn_boot_init(boot_events, (boot_ring_kb ?: ring_kb) * SZ_1K, boot_keep);
-	if (err)
-		goto exit_session;
 	err = csn_device_register();
 	if (err)
-		goto exit_boot;
+		goto exit_session;
 	return 0;
 
-exit_boot:
-	csn_boot_exit();
 exit_session:
 	csn_session_exit();
 exit_inflight:
@@ -114,7 +87,6 @@ exit_inflight:
 static void __exit csn_exit(void)
 {
 	csn_device_deregister();
-	csn_boot_exit();
 	csn_session_exit();
 	csn_inflight_exit();
 }

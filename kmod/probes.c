@@ -9,7 +9,6 @@
 #include "compat/tracepoints.h"
 #include "fragindex.h"
 #include "inflight.h"
-#include "kmem.h"
 #include "probes.h"
 #include "stack.h"
 
@@ -50,31 +49,7 @@ static struct csn_probe csn_probes[] = {
 		.name = "mm_compaction_begin",
 		.fn = CSN_PROBE_BEGIN,
 		.need = CSN_NEED_COMPACTION,
-	}, {
-		.name = "mm_page_alloc",
-		.fn = csn_probe_page_alloc,
-		.need = CSN_NEED_PAGE_ALLOC,
-	}, {
-		.name = "mm_page_free",
-		.fn = csn_probe_page_free,
-		.need = CSN_NEED_PAGE_FREE,
-	}, {
-		.name = "mm_page_alloc_extfrag",
-		.fn = csn_probe_page_alloc_extfrag,
-		.need = CSN_NEED_EXTFRAG,
 	},
-};
-
-/* Which features there are if the tracepoints for a need are. */
-static const struct {
-	u32 need;
-	u32 feature;
-} csn_need_features[] = {
-	{ CSN_NEED_COMPACTION, CSN_FEATURE_COMPACTION },
-	{ CSN_NEED_ZONE_STATE, CSN_FEATURE_SUITABLE },
-	{ CSN_NEED_PAGE_ALLOC, CSN_FEATURE_PAGE_ALLOC },
-	{ CSN_NEED_PAGE_FREE, CSN_FEATURE_PAGE_FREE },
-	{ CSN_NEED_EXTFRAG, CSN_FEATURE_EXTFRAG },
 };
 
 /* Comma-separated names of hooks not to use. Set at module init. */
@@ -169,7 +144,7 @@ static void csn_probes_find_stack(void)
 int csn_probes_init(const char *without)
 {
 	unsigned int i;
-	char missing[256] = "";
+	char missing[160] = "";
 	int err;
 
 	csn_without = without;
@@ -192,16 +167,14 @@ int csn_probes_init(const char *without)
 	}
 	csn_probes_find_stack();
 
-	for (i = 0; i < ARRAY_SIZE(csn_need_features); i++)
-		if (csn_probes_have(csn_need_features[i].need))
-			csn_features |= csn_need_features[i].feature;
+	if (csn_probes_have(CSN_NEED_COMPACTION))
+		csn_features |= CSN_FEATURE_COMPACTION;
+	if (csn_probes_have(CSN_NEED_ZONE_STATE))
+		csn_features |= CSN_FEATURE_SUITABLE;
 	if (IS_ENABLED(CONFIG_STACKTRACE))
 		csn_features |= CSN_FEATURE_STACK;
 	if (IS_ENABLED(CONFIG_KALLSYMS))
 		csn_features |= CSN_FEATURE_SYMBOLS;
-#ifdef CSN_HAVE_PAGEBLOCK
-	csn_features |= CSN_FEATURE_PAGEBLOCK;
-#endif
 	if (*missing)
 		pr_info("doing without:%s\n", missing);
 	return 0;
@@ -226,7 +199,7 @@ u32 csn_probes_features(void)
  */
 u32 csn_probes_classes(void)
 {
-	return CSN_CLASS_COMPACTION | CSN_CLASS_PAGES;
+	return CSN_CLASS_COMPACTION;
 }
 
 /**
@@ -237,8 +210,7 @@ u32 csn_probes_classes(void)
  */
 u32 csn_probes_flags(void)
 {
-	u32 flags = CSN_FLAG_ZONE_STATE | CSN_FLAG_FRAGINDEX_COMPUTE |
-		    CSN_FLAG_OWN_PROCESS;
+	u32 flags = CSN_FLAG_ZONE_STATE | CSN_FLAG_FRAGINDEX_COMPUTE;
 
 	if (csn_features & CSN_FEATURE_STACK)
 		flags |= CSN_FLAG_STACK;
@@ -279,10 +251,8 @@ int csn_probes_attach(u32 needs)
 	unsigned int i;
 	int err;
 
-	for (i = 0; i < ARRAY_SIZE(csn_need_features); i++)
-		if ((needs & csn_need_features[i].need & ~CSN_NEED_ZONE_STATE) &&
-		    !(csn_features & csn_need_features[i].feature))
-			return -ENODEV;
+	if ((needs & CSN_NEED_COMPACTION) && !(csn_features & CSN_FEATURE_COMPACTION))
+		return -ENODEV;
 	/* Before the suitable event that takes its result; optional. */
 	if ((needs & CSN_NEED_FRAGINDEX) && (csn_features & CSN_FEATURE_FRAGINDEX))
 		csn_fragindex_attach();
@@ -323,16 +293,4 @@ void csn_probes_trim(u32 needs)
 		csn_inflight_forget_notes();
 	if (!(needs & CSN_NEED_COMPACTION))
 		csn_inflight_forget_passes();
-}
-
-/**
- * csn_probes_synchronize() - wait for all probes that are running
- *
- * What was taken out of their sight before is in no use after it.
- *
- * Context: may sleep.
- */
-void csn_probes_synchronize(void)
-{
-	tracepoint_synchronize_unregister();
 }

@@ -14,6 +14,7 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
+#include "compat/atomic.h"
 #include "ring.h"
 
 static void csn_ring_wake(struct irq_work *work)
@@ -40,14 +41,6 @@ void csn_ring_init(struct csn_ring *ring, unsigned int cpu,
 	ring->watermark = 1;
 }
 
-static u64 csn_ring_lost(const struct csn_ring *ring)
-{
-	const struct csn_ring_counts *c = &ring->counts;
-
-	return c->lost_full + c->lost_table + c->lost_ring +
-	       READ_ONCE(c->lost_nested);
-}
-
 /**
  * csn_ring_alloc() - give a ring its memory
  * @ring: an initialised ring; nothing happens if it has memory.
@@ -65,9 +58,10 @@ int csn_ring_alloc(struct csn_ring *ring, u32 bytes)
 	if (ring->slots)
 		return 0;
 
-	ring->pub = vmalloc_user(2 * PAGE_SIZE);
+	ring->pub = vmalloc_user(PAGE_SIZE);
+	ring->tail = vmalloc_user(PAGE_SIZE);
 	slots = vmalloc_user(bytes);
-	if (!ring->pub || !slots) {
+	if (!ring->pub || !ring->tail || !slots) {
 		vfree(slots);
 		csn_ring_free(ring);
 		return -ENOMEM;
@@ -76,10 +70,6 @@ int csn_ring_alloc(struct csn_ring *ring, u32 bytes)
 	ring->pub->slots = bytes / CSN_RECORD_SIZE;
 	/* Pairs with csn_ring_ready(). */
 	smp_store_release(&ring->slots, slots);
-	/* Events lost for want of memory are told first. */
-	if (csn_ring_lost(ring) == ring->told)
-		/* Pairs with csn_ring_has_room(). */
-		smp_store_release(&ring->room, ring->mask + 1);
 	return 0;
 }
 
@@ -93,16 +83,23 @@ void csn_ring_free(struct csn_ring *ring)
 {
 	irq_work_sync(&ring->wake);
 	vfree(ring->slots);
+	vfree(ring->tail);
 	vfree(ring->pub);
 	ring->slots = NULL;
+	ring->tail = NULL;
 	ring->pub = NULL;
-	ring->room = 0;
 }
 
-/* A loss is to be told: by whoever next has room. */
+static u64 csn_ring_lost(const struct csn_ring *ring)
+{
+	const struct csn_ring_counts *c = &ring->counts;
+
+	return c->lost_full + c->lost_table + c->lost_ring +
+	       READ_ONCE(c->lost_nested);
+}
+
 static void csn_ring_publish_lost(struct csn_ring *ring, u64 ts)
 {
-	WRITE_ONCE(ring->room, 0);
 	if (!ring->first_lost)
 		ring->first_lost = ts;
 	ring->last_lost = ts;
@@ -110,30 +107,16 @@ static void csn_ring_publish_lost(struct csn_ring *ring, u64 ts)
 		csn_store_release_u64(&ring->pub->lost, csn_ring_lost(ring));
 }
 
-/* Room for @n more slots, by the tail as it is now. */
+/* Room for @n more slots, by the tail as it is now if by the one last seen there is none. */
 static bool csn_ring_room(struct csn_ring *ring, unsigned int n)
 {
+	u64 limit = (u64)ring->mask + 1 - n;
+
+	if (ring->head - ring->tail_seen <= limit)
+		return true;
 	/* Pairs with the consumer's release of the tail. */
-	ring->tail_seen = csn_load_acquire_u64(&csn_ring_tail(ring)->tail);
-	return ring->head + n - ring->tail_seen <= (u64)ring->mask + 1;
-}
-
-/* Makes room for @n more slots: the oldest groups are lost, each an event. */
-static void csn_ring_overwrite(struct csn_ring *ring, unsigned int n)
-{
-	const struct csn_record_base *rec;
-
-	while (!csn_ring_room(ring, n)) {
-		rec = ring->slots + (ring->tail_seen & ring->mask) * CSN_RECORD_SIZE;
-		ring->counts.delivered--;
-		ring->counts.lost_full++;
-		if (!ring->first_lost)
-			ring->first_lost = rec->ts;
-		ring->last_lost = rec->ts;
-		csn_store_release_u64(&csn_ring_tail(ring)->tail,
-				      ring->tail_seen + rec->head.parts);
-	}
-	csn_store_release_u64(&ring->pub->lost, csn_ring_lost(ring));
+	ring->tail_seen = csn_load_acquire_u64(&ring->tail->tail);
+	return ring->head - ring->tail_seen <= limit;
 }
 
 static void csn_ring_put_lost(struct csn_ring *ring, u64 ts)
@@ -151,60 +134,48 @@ static void csn_ring_put_lost(struct csn_ring *ring, u64 ts)
 	rec->last_ts = ring->first_lost ? ring->last_lost : ts;
 	ring->first_lost = 0;
 	WRITE_ONCE(ring->told, lost);
-	csn_store_release_u64(&ring->pub->lost, lost);
-
-	/* An NMI may lose one more at any moment, and then room is to be 0. */
-	WRITE_ONCE(ring->room, ring->mask + 1);
-	barrier();
-	if (csn_ring_lost(ring) != lost)
-		WRITE_ONCE(ring->room, 0);
 }
 
 /**
- * csn_ring_lose_nested() - count an event that interrupted another
- * @ring: this CPU's ring, of which the producer is busy.
- *
- * Context: NMI.
- */
-void csn_ring_lose_nested(struct csn_ring *ring)
-{
-	WRITE_ONCE(ring->counts.lost_nested, ring->counts.lost_nested + 1);
-	WRITE_ONCE(ring->room, 0);
-}
-
-/**
- * csn_ring_make_room() - room for one event, in the unusual cases
- * @ring: a ring that has been entered.
- * @parts: records of the event.
+ * csn_ring_reserve() - room for one event
+ * @ring: this CPU's ring.
+ * @parts: records of the event, 1 to 32.
  * @ts: when the event happened, CLOCK_MONOTONIC ns.
  *
+ * Counts the event, as lost if there is no room for it. The first event that
+ * finds room after a loss is preceded by a lost record.
+ *
  * Context: the producer, interrupts off; also from an NMI.
- * Return: as csn_ring_reserve().
+ * Return: true if the caller is to fill csn_ring_slot() 0 to @parts - 1 and
+ * call csn_ring_commit(), false if the event is lost.
  */
-bool csn_ring_make_room(struct csn_ring *ring, unsigned int parts, u64 ts)
+bool csn_ring_reserve(struct csn_ring *ring, unsigned int parts, u64 ts)
 {
 	unsigned int extra;
 
+	if (unlikely(ring->busy)) {
+		WRITE_ONCE(ring->counts.lost_nested, ring->counts.lost_nested + 1);
+		return false;
+	}
+	ring->busy = true;
+	barrier();	/* An NMI on this CPU must see busy before what follows. */
+
+	ring->counts.produced++;
 	if (unlikely(!csn_ring_ready(ring))) {
 		ring->counts.lost_ring++;
 		goto lost;
-	}
-	if (ring->overwrite) {
-		/* What is lost is told by whom the ring is handed over to. */
-		csn_ring_overwrite(ring, parts);
-		WRITE_ONCE(ring->room, ring->mask + 1);
-		goto room;
 	}
 	extra = csn_ring_lost(ring) != ring->told;
 	if (unlikely(!csn_ring_room(ring, parts + extra))) {
 		ring->counts.lost_full++;
 		goto lost;
 	}
+	ring->first = ring->head;
 	if (unlikely(extra)) {
 		csn_ring_put_lost(ring, ts);
-		ring->head++;
+		ring->first++;
 	}
-room:
+	ring->end = ring->first + parts;
 	ring->counts.delivered++;
 	return true;
 
@@ -213,6 +184,32 @@ lost:
 	barrier();
 	ring->busy = false;
 	return false;
+}
+
+/**
+ * csn_ring_commit() - publish the reserved event
+ * @ring: a ring for which csn_ring_reserve() returned true.
+ *
+ * Wakes the reader if the ring holds as much as the watermark asks for. That
+ * is judged by the tail as last seen, which errs towards waking.
+ *
+ * Context: the producer, interrupts off since csn_ring_reserve().
+ */
+void csn_ring_commit(struct csn_ring *ring)
+{
+	u32 watermark = READ_ONCE(ring->watermark);
+
+	ring->head = ring->end;
+	/* Pairs with the consumer's acquire of the head. */
+	csn_store_release_u64(&ring->pub->head, ring->head);
+
+	if (ring->head - ring->tail_seen >= watermark) {
+		ring->tail_seen = csn_load_acquire_u64(&ring->tail->tail);
+		if (ring->head - ring->tail_seen >= watermark)
+			irq_work_queue(&ring->wake);
+	}
+	barrier();	/* An NMI on this CPU may write only after all of it. */
+	ring->busy = false;
 }
 
 /**
@@ -249,29 +246,10 @@ void csn_ring_tell(struct csn_ring *ring, u64 ts)
 		return;
 	ring->busy = true;
 	barrier();
+	ring->first = ring->head;
+	ring->end = ring->first + 1;
 	csn_ring_put_lost(ring, ts);
-	csn_ring_commit(ring, 1);
-}
-
-/**
- * csn_ring_hand_over() - a ring that overwrote has a reader from now on
- * @ring: this CPU's ring, or one whose CPU is offline.
- *
- * What it holds is the reader's; what comes is kept if there is room.
- *
- * Context: the producer, interrupts off; not from an NMI.
- */
-void csn_ring_hand_over(struct csn_ring *ring)
-{
-	ring->busy = true;
-	barrier();
-	ring->overwrite = false;
-	if (csn_ring_ready(ring))
-		ring->read = csn_ring_tail(ring)->tail;
-	if (csn_ring_lost(ring) != ring->told)
-		WRITE_ONCE(ring->room, 0);
-	barrier();
-	ring->busy = false;
+	csn_ring_commit(ring);
 }
 
 /**
@@ -288,7 +266,7 @@ u64 csn_ring_used(const struct csn_ring *ring)
 	if (!csn_ring_ready(ring))
 		return 0;
 	used = csn_load_acquire_u64(&ring->pub->head) -
-	       csn_load_acquire_u64(&csn_ring_tail(ring)->tail);
+	       csn_load_acquire_u64(&ring->tail->tail);
 	return min_t(u64, used, (u64)ring->mask + 1);
 }
 
@@ -317,8 +295,8 @@ const struct csn_record_head *csn_ring_peek(const struct csn_ring *ring)
 void csn_ring_consume(struct csn_ring *ring)
 {
 	ring->read++;
-	/* Pairs with the producer's acquire of the tail. */
-	csn_store_release_u64(&csn_ring_tail(ring)->tail, ring->read);
+	/* Pairs with the acquire in csn_ring_room(). */
+	csn_store_release_u64(&ring->tail->tail, ring->read);
 }
 
 /**

@@ -7,9 +7,9 @@
 #include <linux/percpu.h>
 #include <linux/random.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/timekeeping.h>
 
-#include "boot.h"
 #include "config.h"
 #include "fragindex.h"
 #include "probes.h"
@@ -96,23 +96,8 @@ static int csn_session_count(int by)
 static void csn_session_free(struct csn_session *session)
 {
 	free_percpu(session->rings);
-	csn_counters_free(session->tables);
 	kfree(rcu_access_pointer(session->want));
 	kfree(session);
-}
-
-/* Put a checked configuration into the form that the probes read. */
-static void csn_want_settle(struct csn_want *want, const struct csn_filter *filter)
-{
-	csn_filter_set_task(&want->task, filter);
-	csn_page_want_init(&want->page, &want->config, &want->task);
-}
-
-static void csn_want_set_own(struct csn_want *want, pid_t own)
-{
-	if (want->config.flags & CSN_FLAG_OWN_PROCESS)
-		own = CSN_NOBODY;
-	WRITE_ONCE(want->page.own, own);
 }
 
 static struct csn_session *csn_session_alloc(void)
@@ -130,7 +115,6 @@ static struct csn_session *csn_session_alloc(void)
 	want->config.flags = csn_default_flags;
 	want->config.ring_bytes = csn_default_ring_bytes;
 	want->config.watermark = 1;
-	csn_want_settle(want, &want->config.filter);
 	RCU_INIT_POINTER(session->want, want);
 	return session;
 
@@ -142,27 +126,24 @@ fail:
 
 /**
  * csn_session_create() - a new session with the defaults
- * @counted: whether it is one of those of which there may be so many.
  *
  * Context: may sleep.
  * Return: the session; ERR_PTR(-EBUSY) if there are as many as may be, or
  * ERR_PTR(-ENOMEM).
  */
-struct csn_session *csn_session_create(bool counted)
+struct csn_session *csn_session_create(void)
 {
 	struct csn_session *session;
 	unsigned int cpu;
-	int err = csn_session_count(counted);
+	int err = csn_session_count(1);
 
 	if (err)
 		return ERR_PTR(err);
 	session = csn_session_alloc();
 	if (!session) {
-		csn_session_count(-counted);
+		csn_session_count(-1);
 		return ERR_PTR(-ENOMEM);
 	}
-	session->counted = counted;
-	session->own = CSN_NOBODY;
 	INIT_LIST_HEAD(&session->running);
 	INIT_LIST_HEAD(&session->ringed);
 	init_waitqueue_head(&session->wait);
@@ -191,8 +172,6 @@ static void csn_session_free_rings(struct csn_session *session)
  */
 void csn_session_destroy(struct csn_session *session)
 {
-	bool counted = session->counted;
-
 	csn_session_stop(session);
 
 	mutex_lock(&csn_rings_lock);
@@ -201,7 +180,7 @@ void csn_session_destroy(struct csn_session *session)
 
 	csn_session_free_rings(session);
 	csn_session_free(session);
-	csn_session_count(-counted);
+	csn_session_count(-1);
 }
 
 /* The session's want, by whoever holds its lock. */
@@ -232,7 +211,7 @@ void csn_session_info(struct csn_info *info)
 	info->nr_nodes = nr_node_ids;
 	info->nr_zones = MAX_NR_ZONES;
 	info->nr_orders = csn_zone_nr_orders();
-	info->boot = csn_boot_state();
+	info->boot = CSN_BOOT_NONE;
 	info->reserved = 0;
 	csn_zone_names(info->zone_name);
 }
@@ -257,7 +236,6 @@ void csn_session_get_config(struct csn_session *session, struct csn_config *conf
 static u32 csn_want_needs(const struct csn_want *want)
 {
 	u32 flags = want->config.flags, needs = 0;
-	u32 pages = want->page.stream | want->page.count;
 
 	if (want->config.classes & CSN_CLASS_COMPACTION)
 		needs |= CSN_NEED_COMPACTION;
@@ -266,12 +244,6 @@ static u32 csn_want_needs(const struct csn_want *want)
 		if (!(flags & CSN_FLAG_FRAGINDEX_COMPUTE))
 			needs |= CSN_NEED_FRAGINDEX;
 	}
-	if (pages & CSN_CLASS_PAGE_ALLOC)
-		needs |= CSN_NEED_PAGE_ALLOC;
-	if (pages & CSN_CLASS_PAGE_FREE)
-		needs |= CSN_NEED_PAGE_FREE;
-	if (pages & CSN_CLASS_EXTFRAG)
-		needs |= CSN_NEED_EXTFRAG;
 	return needs;
 }
 
@@ -300,12 +272,82 @@ static void csn_session_set_watermark(struct csn_session *session, u32 watermark
 
 	for_each_possible_cpu(cpu)
 		WRITE_ONCE(per_cpu_ptr(session->rings, cpu)->watermark, watermark);
-	/* A ring may be beyond it already, and none passes it then. */
-	wake_up_interruptible(&session->wait);
 }
 
-static int csn_session_make_rings(struct csn_session *session, u32 bytes)
+/* Put @want in place of the session's; the probes are those for both until then. */
+static int csn_session_replace_want(struct csn_session *session,
+				    struct csn_want *want)
 {
+	struct csn_want *old = csn_session_want(session);
+	bool running = session->state == CSN_SESSION_RUNNING;
+	int err;
+
+	mutex_lock(&csn_sessions_lock);
+	if (running) {
+		err = csn_probes_attach(csn_want_needs(want));
+		if (err) {
+			csn_sessions_settle();
+			mutex_unlock(&csn_sessions_lock);
+			return err;
+		}
+	}
+	rcu_assign_pointer(session->want, want);
+	csn_session_set_watermark(session, want->config.watermark);
+	csn_sessions_settle();
+	mutex_unlock(&csn_sessions_lock);
+
+	/* No event is judged by the old one after our return. */
+	if (running)
+		synchronize_rcu();
+	kfree(old);
+	return 0;
+}
+
+/**
+ * csn_session_set_config() - change what a session traces
+ * @session: any.
+ * @config: of the ABI's full size; see struct csn_config.
+ *
+ * Context: may sleep; of the process whose pid namespace the filter means.
+ * Return: 0; -EINVAL; -ESRCH; -EBUSY if the rings have another size already;
+ * -ENOMEM; what attaching a probe said. On an error nothing has changed.
+ */
+int csn_session_set_config(struct csn_session *session, const struct csn_config *config)
+{
+	struct csn_want *want = kzalloc(sizeof(*want), GFP_KERNEL);
+	int err;
+
+	if (!want)
+		return -ENOMEM;
+	want->config = *config;
+	if (!want->config.ring_bytes)
+		want->config.ring_bytes = csn_default_ring_bytes;
+	if (!want->config.watermark)
+		want->config.watermark = 1;
+	want->filter = want->config.filter;
+
+	err = csn_config_check(&want->config);
+	if (!err)
+		err = csn_config_resolve_pids(&want->filter);
+	if (err)
+		goto fail;
+
+	mutex_lock(&session->lock);
+	if (session->ring_bytes && session->ring_bytes != want->config.ring_bytes)
+		err = -EBUSY;
+	else
+		err = csn_session_replace_want(session, want);
+	mutex_unlock(&session->lock);
+	if (!err)
+		return 0;
+fail:
+	kfree(want);
+	return err;
+}
+
+static int csn_session_make_rings(struct csn_session *session)
+{
+	u32 bytes = csn_session_want(session)->config.ring_bytes;
 	unsigned int cpu;
 	int err = 0;
 
@@ -331,126 +373,13 @@ static int csn_session_make_rings(struct csn_session *session, u32 bytes)
 	return err;
 }
 
-/**
- * csn_session_set_own() - whose page events are left out
- * @session: any.
- * @tgid: process, initial pid namespace.
- *
- * Context: may sleep.
- */
-void csn_session_set_own(struct csn_session *session, pid_t tgid)
-{
-	mutex_lock(&session->lock);
-	WRITE_ONCE(session->own, tgid);
-	csn_want_set_own(csn_session_want(session), tgid);
-	mutex_unlock(&session->lock);
-}
-
-/* Have what @want writes to; what there is stays. */
-static int csn_session_make_room(struct csn_session *session, struct csn_want *want)
-{
-	lockdep_assert_held(&session->lock);
-	csn_want_set_own(want, session->own);
-	want->page.rings = session->rings;
-	if (want->config.counters) {
-		if (!session->tables)
-			session->tables = csn_counters_alloc();
-		if (!session->tables)
-			return -ENOMEM;
-		want->page.tables = session->tables;
-	}
-	if (!want->config.classes)
-		return 0;
-	return csn_session_make_rings(session, want->config.ring_bytes);
-}
-
-/* Put @want in place of the session's; the probes are those for both until then. */
-static int csn_session_replace_want(struct csn_session *session,
-				    struct csn_want *want)
-{
-	struct csn_want *old = csn_session_want(session);
-	bool running = session->state == CSN_SESSION_RUNNING;
-	int err;
-
-	if (running) {
-		err = csn_session_make_room(session, want);
-		if (err)
-			return err;
-	}
-	mutex_lock(&csn_sessions_lock);
-	if (running) {
-		err = csn_probes_attach(csn_want_needs(want));
-		if (err) {
-			csn_sessions_settle();
-			mutex_unlock(&csn_sessions_lock);
-			return err;
-		}
-	}
-	if (running)
-		csn_page_want_publish(&old->page, &want->page);
-	rcu_assign_pointer(session->want, want);
-	csn_session_set_watermark(session, want->config.watermark);
-	csn_sessions_settle();
-	mutex_unlock(&csn_sessions_lock);
-
-	/* No event is judged by the old one after our return. */
-	if (running)
-		csn_probes_synchronize();
-	kfree(old);
-	return 0;
-}
-
-/**
- * csn_session_set_config() - change what a session traces
- * @session: any.
- * @config: of the ABI's full size; see struct csn_config.
- *
- * Context: may sleep; of the process whose pid namespace the filter means.
- * Return: 0; -EINVAL; -ESRCH; -EBUSY if the rings have another size already;
- * -ENOMEM; what attaching a probe said. On an error nothing has changed.
- */
-int csn_session_set_config(struct csn_session *session, const struct csn_config *config)
-{
-	struct csn_want *want = kzalloc(sizeof(*want), GFP_KERNEL);
-	struct csn_filter filter = config->filter;
-	int err;
-
-	if (!want)
-		return -ENOMEM;
-	want->config = *config;
-	if (!want->config.ring_bytes)
-		want->config.ring_bytes = csn_default_ring_bytes;
-	if (!want->config.watermark)
-		want->config.watermark = 1;
-
-	err = csn_config_check(&want->config);
-	if (!err)
-		err = csn_config_resolve_pids(&filter);
-	if (err)
-		goto fail;
-	csn_want_settle(want, &filter);
-
-	mutex_lock(&session->lock);
-	if (session->ring_bytes && session->ring_bytes != want->config.ring_bytes)
-		err = -EBUSY;
-	else
-		err = csn_session_replace_want(session, want);
-	mutex_unlock(&session->lock);
-	if (!err)
-		return 0;
-fail:
-	kfree(want);
-	return err;
-}
-
 static int csn_session_start_locked(struct csn_session *session)
 {
 	int err;
 
 	if (session->state == CSN_SESSION_RUNNING)
 		return 0;
-	/* Not published yet to any probe, so that it may change. */
-	err = csn_session_make_room(session, csn_session_want(session));
+	err = csn_session_make_rings(session);
 	if (err)
 		return err;
 
@@ -462,7 +391,6 @@ static int csn_session_start_locked(struct csn_session *session)
 			session->wall = ktime_get_real_ns();
 		}
 		list_add_rcu(&session->running, &csn_running);
-		csn_page_want_publish(NULL, &csn_session_want(session)->page);
 		WRITE_ONCE(session->state, CSN_SESSION_RUNNING);
 	}
 	csn_sessions_settle();
@@ -489,22 +417,6 @@ int csn_session_start(struct csn_session *session)
 }
 
 /**
- * csn_session_fragindex_missed() - returns of fragmentation_index not seen
- *
- * Context: may sleep.
- * Return: how many, since the module was loaded.
- */
-u64 csn_session_fragindex_missed(void)
-{
-	u64 missed;
-
-	mutex_lock(&csn_sessions_lock);
-	missed = csn_fragindex_missed();
-	mutex_unlock(&csn_sessions_lock);
-	return missed;
-}
-
-/**
  * csn_session_stop() - no event is written after the return
  * @session: any.
  *
@@ -516,10 +428,9 @@ void csn_session_stop(struct csn_session *session)
 	if (session->state == CSN_SESSION_RUNNING) {
 		mutex_lock(&csn_sessions_lock);
 		list_del_rcu(&session->running);
-		csn_page_want_publish(&csn_session_want(session)->page, NULL);
 		csn_sessions_settle();
 		mutex_unlock(&csn_sessions_lock);
-		csn_probes_synchronize();
+		synchronize_rcu();
 	}
 	WRITE_ONCE(session->state, CSN_SESSION_STOPPED);
 	mutex_unlock(&session->lock);
@@ -550,9 +461,103 @@ int csn_session_claim_reader(struct csn_session *session,
 	else if (reader == CSN_READER_READ && session->state == CSN_SESSION_NEW)
 		err = csn_session_start_locked(session);
 	else
-		err = csn_session_make_room(session, csn_session_want(session));
+		err = csn_session_make_rings(session);
 	if (!err)
 		WRITE_ONCE(session->reader, reader);
 	mutex_unlock(&session->lock);
 	return err;
+}
+
+/* Runs @fn where it cannot meet the ring's producer. */
+static void csn_session_on_cpu(unsigned int cpu, smp_call_func_t fn, void *arg)
+{
+	unsigned long irqs;
+
+	cpus_read_lock();
+	if (cpu_online(cpu)) {
+		smp_call_function_single(cpu, fn, arg, true);
+	} else {
+		local_irq_save(irqs);
+		fn(arg);
+		local_irq_restore(irqs);
+	}
+	cpus_read_unlock();
+}
+
+struct csn_counts_call {
+	const struct csn_ring *ring;
+	struct csn_ring_counts counts;
+};
+
+static void csn_session_read_counts(void *arg)
+{
+	struct csn_counts_call *call = arg;
+
+	csn_ring_read_counts(call->ring, &call->counts);
+}
+
+static void csn_session_add_stats(struct csn_session *session, unsigned int cpu,
+				  struct csn_stats *stats)
+{
+	struct csn_counts_call call = { .ring = per_cpu_ptr(session->rings, cpu) };
+
+	csn_session_on_cpu(cpu, csn_session_read_counts, &call);
+	stats->produced += call.counts.produced;
+	stats->delivered += call.counts.delivered;
+	stats->lost_full += call.counts.lost_full;
+	stats->lost_nested += call.counts.lost_nested;
+	stats->lost_table += call.counts.lost_table;
+	stats->lost_ring += call.counts.lost_ring;
+	stats->pending += csn_ring_used(call.ring);
+}
+
+/**
+ * csn_session_stats() - the account of a session
+ * @session: any.
+ * @stats: size and cpu set; the rest is filled in.
+ *
+ * Context: may sleep.
+ * Return: 0, or -ENXIO if there can be no such CPU.
+ */
+int csn_session_stats(struct csn_session *session, struct csn_stats *stats)
+{
+	struct csn_stats sum = { .size = stats->size, .cpu = stats->cpu };
+	unsigned int cpu;
+
+	if (stats->cpu != CSN_CPU_ALL &&
+	    (stats->cpu >= nr_cpu_ids || !cpu_possible(stats->cpu)))
+		return -ENXIO;
+	for_each_possible_cpu(cpu)
+		if (stats->cpu == CSN_CPU_ALL || stats->cpu == cpu)
+			csn_session_add_stats(session, cpu, &sum);
+
+	mutex_lock(&csn_sessions_lock);
+	sum.fragindex_missed = csn_fragindex_missed();
+	mutex_unlock(&csn_sessions_lock);
+	sum.fragindex_computed = csn_fragindex_computed();
+	*stats = sum;
+	return 0;
+}
+
+static void csn_session_tell_ring(void *arg)
+{
+	csn_ring_tell(arg, ktime_get_mono_fast_ns());
+}
+
+/**
+ * csn_session_tell_lost() - put losses that no event followed into the rings
+ * @session: any.
+ *
+ * Context: may sleep.
+ */
+void csn_session_tell_lost(struct csn_session *session)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct csn_ring *ring = per_cpu_ptr(session->rings, cpu);
+
+		if (csn_ring_untold(ring))
+			csn_session_on_cpu(cpu, csn_session_tell_ring, ring);
+	}
 }

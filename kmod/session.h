@@ -16,23 +16,20 @@
 #include <linux/wait.h>
 #include <linux/compactsnoop.h>
 
-#include "counters.h"
-#include "filter.h"
-#include "kmem.h"
 #include "ring.h"
 
 /**
  * struct csn_want - what a session wants, as the probes read it
- * @page: what page events need to know of it.
+ * @rcu: frees it.
  * @config: as user space set it.
- * @task: its filter's pids, of the initial namespace, and name.
+ * @filter: the same filter with pids of the initial namespace.
  *
  * Never changed once published; replaced under the session's lock.
  */
 struct csn_want {
-	struct csn_page_want page;
+	struct rcu_head rcu;
 	struct csn_config config;
-	struct csn_task_filter task;
+	struct csn_filter filter;
 };
 
 /**
@@ -63,12 +60,10 @@ enum csn_session_reader {
  * struct csn_info_group - the first group of a stream
  * @info: base record.
  * @names: second part.
- * @kernel: third part.
  */
 struct csn_info_group {
 	struct csn_record_info info;
 	struct csn_record_zone_names names;
-	struct csn_record_kernel kernel;
 };
 
 /**
@@ -76,13 +71,9 @@ struct csn_info_group {
  * @running: in the list that the probes walk. csn_sessions_lock; RCU.
  * @want: configuration. @lock; RCU.
  * @rings: one a possible CPU; those of CPUs that were online have memory.
- * @own: the reader's process (tgid, initial pid namespace), or CSN_NOBODY.
- *	@lock; read without it.
- * @tables: counters, NULL until they are wanted.
- * @counted: among the sessions of which there may be so many; constant.
  * @key: turns stack addresses into handles; constant.
  * @wait: readers sleep here.
- * @lock: guards @own, @state, @reader, @start, @wall, @tables and changes of @want.
+ * @lock: guards @state, @reader, @start, @wall and changes of @want.
  * @state: see there; changed under @lock.
  * @reader: see there.
  * @start: when it was first started, CLOCK_MONOTONIC ns.
@@ -99,9 +90,6 @@ struct csn_session {
 	struct list_head running;
 	struct csn_want __rcu *want;
 	struct csn_ring __percpu *rings;
-	pid_t own;
-	bool counted;
-	struct csn_counter_table * __percpu *tables;
 	u64 key;
 	wait_queue_head_t wait;
 	struct mutex lock;	/* outermost */
@@ -127,7 +115,7 @@ extern struct list_head csn_running;
 int csn_session_init(unsigned int max_sessions, u32 ring_bytes, bool zone_state);
 void csn_session_exit(void);
 
-struct csn_session *csn_session_create(bool counted);
+struct csn_session *csn_session_create(void);
 void csn_session_destroy(struct csn_session *session);
 void csn_session_info(struct csn_info *info);
 void csn_session_get_config(struct csn_session *session, struct csn_config *config);
@@ -136,20 +124,7 @@ int csn_session_start(struct csn_session *session);
 void csn_session_stop(struct csn_session *session);
 int csn_session_claim_reader(struct csn_session *session,
 			     enum csn_session_reader reader);
-u64 csn_session_fragindex_missed(void);
-
-void csn_session_set_own(struct csn_session *session, pid_t tgid);
-
-/**
- * csn_session_touch() - the running process is the session's reader
- * @session: any.
- *
- * Context: may sleep.
- */
-static inline void csn_session_touch(struct csn_session *session)
-{
-	if (unlikely(READ_ONCE(session->own) != current->tgid))
-		csn_session_set_own(session, current->tgid);
-}
+int csn_session_stats(struct csn_session *session, struct csn_stats *stats);
+void csn_session_tell_lost(struct csn_session *session);
 
 #endif /* CSN_SESSION_H */

@@ -4,9 +4,9 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/slab.h>
-#include <linux/stacktrace.h>
 #include <linux/string.h>
 
+#include "compat/stacktrace.h"
 #include "stack.h"
 
 /* Frames to look at for our own and the tracepoint's; there are two or three. */
@@ -60,12 +60,12 @@ static bool csn_stack_is_own(unsigned long addr)
  * @frames: filled with return addresses, innermost first.
  * @max: room in @frames, more than CSN_STACK_OWN_MAX.
  *
- * Context: a probe; any context that stack_trace_save() allows.
+ * Context: a probe; any context that csn_stack_trace_save() allows.
  * Return: number of frames, at most @max.
  */
 unsigned int csn_stack_save(unsigned long *frames, unsigned int max)
 {
-	unsigned int nr = stack_trace_save(frames, max, 0);
+	unsigned int nr = csn_stack_trace_save(frames, max);
 	unsigned int i, own = 0;
 
 	for (i = 0; i < nr && i < CSN_STACK_OWN_MAX; i++)
@@ -97,9 +97,13 @@ unsigned int csn_stack_save(unsigned long *frames, unsigned int max)
 int csn_stack_resolve(u64 handle, u64 key, char *name, size_t len)
 {
 	unsigned long addr = handle - key;
-	char *symbol = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
+	char *symbol;
 	int err = 0;
 
+	/* On a 32-bit kernel most handles are none. */
+	if (addr != handle - key)
+		return -ENOENT;
+	symbol = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
 	if (!symbol)
 		return -ENOMEM;
 	/*

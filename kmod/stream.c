@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/percpu.h>
-#include <linux/string.h>
 #include <linux/uaccess.h>
-#include <linux/utsname.h>
 #include <linux/wait.h>
 
-#include "account.h"
 #include "session.h"
 #include "stream.h"
 
@@ -13,7 +10,6 @@ static void csn_stream_make_info(struct csn_session *session)
 {
 	struct csn_record_info *info = &session->info.info;
 	struct csn_record_zone_names *names = &session->info.names;
-	struct csn_record_kernel *kernel = &session->info.kernel;
 	struct csn_config config = {};
 	struct csn_info now = {};
 
@@ -21,7 +17,7 @@ static void csn_stream_make_info(struct csn_session *session)
 	csn_session_get_config(session, &config);
 
 	info->head.type = CSN_RECORD_INFO;
-	info->head.parts = 3;
+	info->head.parts = 2;
 	info->ts = session->start;
 	info->wall = session->wall;
 	info->magic = CSN_INFO_MAGIC;
@@ -38,13 +34,8 @@ static void csn_stream_make_info(struct csn_session *session)
 
 	names->head.type = CSN_RECORD_ZONE_NAMES;
 	names->head.part = 1;
-	names->head.parts = 3;
+	names->head.parts = 2;
 	memcpy(names->name, now.zone_name, sizeof(names->name));
-
-	kernel->head.type = CSN_RECORD_KERNEL;
-	kernel->head.part = 2;
-	kernel->head.parts = 3;
-	strscpy(kernel->release, init_utsname()->release, sizeof(kernel->release));
 }
 
 /* The ring whose next record is due: of a group that is half read, else the oldest. */
@@ -110,7 +101,7 @@ static ssize_t csn_stream_read_once(struct csn_session *session,
 		csn_stream_make_info(session);
 	n = csn_stream_drain(session, buf, count);
 	if (!n) {
-		csn_account_tell_lost(session);
+		csn_session_tell_lost(session);
 		n = csn_stream_drain(session, buf, count);
 	}
 	mutex_unlock(&session->read_lock);
@@ -147,7 +138,7 @@ ssize_t csn_stream_read(struct csn_session *session, char __user *buf,
 	for (;;) {
 		/* Looked at first: nothing is written once it is stopped. */
 		stopped = READ_ONCE(session->state) == CSN_SESSION_STOPPED;
-		smp_rmb();	/* Pairs with csn_probes_synchronize() in csn_session_stop(). */
+		smp_rmb();	/* Pairs with synchronize_rcu() in csn_session_stop(). */
 		n = csn_stream_read_once(session, buf, count);
 		if (n || stopped)
 			return n;
@@ -176,11 +167,6 @@ bool csn_stream_readable(struct csn_session *session)
 	if (READ_ONCE(session->reader) != CSN_READER_MMAP &&
 	    READ_ONCE(session->info_left))
 		return true;
-	/*
-	 * The tails, which user space may have moved, are out before the heads
-	 * are looked at. Pairs with the barrier in csn_ring_look_at_tail().
-	 */
-	smp_mb();
 	for_each_possible_cpu(cpu) {
 		struct csn_ring *ring = per_cpu_ptr(session->rings, cpu);
 

@@ -79,30 +79,6 @@ int csn_resolve(int fd, __u64 handle, char name[CSN_SYMBOL_LEN])
 	return ret;
 }
 
-int csn_counters(int fd, struct csn_counters *c, __u64 **cells)
-{
-	int err;
-
-	*cells = NULL;
-	memset(c, 0, sizeof(*c));
-	c->size = sizeof(*c);
-	err = csn_ioctl(fd, CSN_IOC_GET_COUNTERS, c);
-	if (err)
-		return err;
-	*cells = calloc(c->nr_cells, sizeof(**cells));
-	if (!*cells)
-		return -ENOMEM;
-	c->cells = (unsigned long)*cells;
-	return csn_ioctl(fd, CSN_IOC_GET_COUNTERS, c);
-}
-
-int csn_take_boot(int fd)
-{
-	int boot = ioctl(fd, CSN_IOC_TAKE_BOOT);
-
-	return boot < 0 ? -errno : boot;
-}
-
 static int csn_config_filter(int fd, __u32 flags,
 			     const struct csn_filter *filter)
 {
@@ -178,7 +154,6 @@ void csn_log_init(struct csn_log *log)
 void csn_log_free(struct csn_log *log)
 {
 	free(log->event);
-	free(log->page);
 	csn_log_init(log);
 }
 
@@ -243,7 +218,7 @@ static void csn_log_info(struct csn_log *log,
 {
 	if (info->magic != CSN_INFO_MAGIC)
 		csn_log_broken(log, "magic %#x", info->magic);
-	if (info->head.cpu || info->head.parts != 3 || info->reserved)
+	if (info->head.cpu || info->head.parts != 2 || info->reserved)
 		csn_log_broken(log, "info: cpu %u parts %u reserved %#llx",
 			       info->head.cpu, info->head.parts,
 			       info->reserved);
@@ -266,15 +241,6 @@ static void csn_log_names(struct csn_log *log,
 			csn_log_broken(log, "name of zone %u: \"%.8s\"", i,
 				       names->name[i]);
 	}
-}
-
-static void csn_log_kernel(struct csn_log *log,
-			   const struct csn_record_kernel *kernel)
-{
-	log->kernel = *kernel;
-	if (!kernel->release[0] ||
-	    !csn_is_padded(kernel->release, sizeof(kernel->release)))
-		csn_log_broken(log, "kernel \"%.56s\"", kernel->release);
 }
 
 static void csn_log_lost(struct csn_log *log, const struct csn_record_lost *lost)
@@ -317,45 +283,6 @@ static void csn_log_compaction(struct csn_log *log,
 	     c->head.cpu >= log->info.nr_cpus || c->ts < log->info.ts))
 		csn_log_broken(log, "beyond the info: node %d zone %u order %d cpu %u ts %llu",
 			       c->node, c->zone, c->order, c->head.cpu, c->ts);
-}
-
-/* What a page record must not have that has no such field. */
-static bool csn_page_fields(const struct csn_record_page *p)
-{
-	bool failed = p->pfn == CSN_PFN_NONE;
-
-	if (p->head.type != CSN_RECORD_PAGE_EXTFRAG &&
-	    (p->fallback_order || p->fallback_migratetype || p->claimed))
-		return false;
-	if (p->head.type != CSN_RECORD_PAGE_ALLOC && (failed || p->gfp))
-		return false;
-	return failed == (p->node == CSN_NODE_NONE) &&
-	       failed == (p->zone == CSN_ZONE_NONE) &&
-	       p->migratetype < CSN_NR_MIGRATETYPES;
-}
-
-static void csn_log_page(struct csn_log *log, const struct csn_record_page *p)
-{
-	size_t room = log->pages_room ? 2 * log->pages_room : 1024;
-
-	if (log->nr_pages == log->pages_room) {
-		log->page = realloc(log->page, room * sizeof(*log->page));
-		if (!log->page)
-			abort();
-		log->pages_room = room;
-	}
-	log->page[log->nr_pages++] = *p;
-	if (p->head.parts != 1 || !csn_is_zero(p->reserved, sizeof(p->reserved)) ||
-	    !csn_is_padded(p->comm, CSN_COMM_LEN) || !csn_page_fields(p))
-		csn_log_broken(log, "page: type %u parts %u node %d zone %u order %u migratetype %u gfp %#x",
-			       p->head.type, p->head.parts, p->node, p->zone,
-			       p->order, p->migratetype, p->gfp);
-	if (log->nr_infos &&
-	    (p->head.cpu >= log->info.nr_cpus || p->ts < log->info.ts ||
-	     (p->node != CSN_NODE_NONE && (p->node >= log->info.nr_nodes ||
-					   p->zone >= log->info.nr_zones))))
-		csn_log_broken(log, "page beyond the info: cpu %u node %d zone %u ts %llu",
-			       p->head.cpu, p->node, p->zone, p->ts);
 }
 
 static void csn_log_zone_state(struct csn_log *log,
@@ -430,14 +357,6 @@ static void csn_log_record(struct csn_log *log, const void *record)
 		break;
 	case CSN_RECORD_ZONE_NAMES:
 		csn_log_names(log, record);
-		break;
-	case CSN_RECORD_KERNEL:
-		csn_log_kernel(log, record);
-		break;
-	case CSN_RECORD_PAGE_ALLOC:
-	case CSN_RECORD_PAGE_FREE:
-	case CSN_RECORD_PAGE_EXTFRAG:
-		csn_log_page(log, record);
 		break;
 	case CSN_RECORD_LOST:
 		csn_log_lost(log, record);

@@ -40,14 +40,10 @@ struct csn_event {
 struct csn_log {
 	struct csn_record_info info;
 	struct csn_record_zone_names names;
-	struct csn_record_kernel kernel;
 	unsigned int nr_infos;
 	struct csn_event *event;
 	size_t nr_events;
 	size_t room;
-	struct csn_record_page *page;
-	size_t nr_pages;
-	size_t pages_room;
 	struct csn_record_lost lost[CSN_LOG_MAX_LOST];
 	size_t lost_at[CSN_LOG_MAX_LOST];
 	size_t nr_lost;
@@ -69,13 +65,6 @@ int csn_set_config(int fd, const struct csn_config *config);
 int csn_stats(int fd, __u32 cpu, struct csn_stats *stats);
 __u64 csn_stats_lost(const struct csn_stats *stats);
 int csn_resolve(int fd, __u64 handle, char name[CSN_SYMBOL_LEN]);
-/*
- * What the session counted; *@cells is allocated, the caller frees. Cells are
- * found with csn_counter_cell().
- */
-int csn_counters(int fd, struct csn_counters *c, __u64 **cells);
-/* A new file, of the capture from boot, or an error. */
-int csn_take_boot(int fd);
 
 /* The events of this process alone, with @flags; set, not started. */
 int csn_config_self(int fd, __u32 flags);

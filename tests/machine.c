@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 #include "machine.h"
@@ -138,6 +139,26 @@ int machine_possible_cpus(void)
 	while (last > buf && last[-1] >= '0' && last[-1] <= '9')
 		last--;
 	return atoi(last) + 1;
+}
+
+int machine_config(const char *option)
+{
+	struct utsname uts;
+	char path[128];
+	char line[256];
+	int found = 0;
+	FILE *f;
+
+	uname(&uts);
+	snprintf(path, sizeof(path), "/boot/config-%s", uts.release);
+	f = fopen(path, "re");
+	if (!f)
+		return -errno;
+	while (!found && fgets(line, sizeof(line), f))
+		found = !strncmp(line, option, strlen(option)) &&
+			!strcmp(line + strlen(option), "=y\n");
+	fclose(f);
+	return found;
 }
 
 int machine_this_cpu_only(void)

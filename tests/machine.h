@@ -35,6 +35,12 @@ int machine_zones(struct machine_zone zone[MACHINE_MAX_ZONES]);
 int machine_populated_zones(void);
 
 int machine_possible_cpus(void);
+
+/*
+ * Whether this kernel was built with option, "CONFIG_SMP" say: 1 or 0, or
+ * -ENOENT if /boot does not have its configuration.
+ */
+int machine_config(const char *option);
 int machine_this_cpu_only(void);
 
 long machine_vmstat(const char *name);

@@ -236,11 +236,6 @@ TEST_F(module_life, bad_parameters)
 		"zone_state=2", "zone_state=perhaps",
 		"without=no_such_hook", "without=fragmentation_index,x",
 		"without=mm_compaction",
-		"boot_events=x", "boot_events=page_alloc,x",
-		"boot_events=page", "boot_events=,page_alloc",
-		"boot_ring_kb=1", "boot_ring_kb=65", "boot_ring_kb=131072",
-		"boot_keep=both", "boot_keep=",
-		"boot_events=page_alloc boot_keep=new",
 	};
 	size_t i;
 
@@ -263,9 +258,6 @@ TEST_F(module_life, good_parameters)
 		"max_sessions=64", "in_flight=64", "in_flight=65536",
 		"zone_state=N", "zone_state=0", "zone_state=Y",
 		"ring_kb=64 max_sessions=2 in_flight=100 zone_state=n",
-		"boot_events=compaction,page_alloc,page_free,extfrag",
-		"boot_events=page_alloc boot_keep=newest boot_ring_kb=4",
-		"boot_keep=oldest",
 	};
 	size_t i;
 

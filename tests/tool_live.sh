@@ -68,9 +68,9 @@ finish() {
 # What a manual compaction by the process $pid shows: a row a populated zone,
 # but for the time that it took and how it ended.
 wanted_rows() {
-	awk -v pid="$pid" '/^Node/ { zone = $4 }
+	awk -v pid="$pid" '/^Node/ { node = $2 + 0; zone = $4 }
 		$1 == "managed" && $2 > 0 {
-			printf "%-14s %-6s %-4s %-12s %-5s %-7s\n", "sh", pid, 0,
+			printf "%-14s %-6s %-4s %-12s %-5s %-7s\n", "sh", pid, node,
 				"ZONE_" toupper(zone), -1, "SYNC"
 		}' /proc/zoneinfo
 }

@@ -29,7 +29,7 @@ static int tracefs_set(const struct tracefs *t, const char *file,
 }
 
 /* The isolate_* and migratepages events, many to a pass, are left out. */
-static int tracefs_enable_passes(const struct tracefs *t)
+static int tracefs_enable(const struct tracefs *t, const char *value)
 {
 	static const char *const name[] = {
 		"begin", "end", "finished", "suitable", "deferred",
@@ -42,36 +42,9 @@ static int tracefs_enable_passes(const struct tracefs *t)
 	for (i = 0; !err && i < ARRAY_SIZE(name); i++) {
 		snprintf(file, sizeof(file),
 			 "events/compaction/mm_compaction_%s/enable", name[i]);
-		err = tracefs_set(t, file, "1");
+		err = tracefs_set(t, file, value);
 	}
 	return err;
-}
-
-static int tracefs_enable_pages(const struct tracefs *t, pid_t tid)
-{
-	static const char *const name[] = {
-		"mm_page_alloc", "mm_page_free", "mm_page_alloc_extfrag",
-	};
-	char filter[48] = "0";
-	char file[96];
-	int err = 0;
-	size_t i;
-
-	if (tid)
-		snprintf(filter, sizeof(filter), "common_pid == %d", tid);
-	for (i = 0; !err && i < ARRAY_SIZE(name); i++) {
-		snprintf(file, sizeof(file), "events/kmem/%s/filter", name[i]);
-		err = tracefs_set(t, file, filter);
-		snprintf(file, sizeof(file), "events/kmem/%s/enable", name[i]);
-		if (!err)
-			err = tracefs_set(t, file, "1");
-	}
-	return err;
-}
-
-static int tracefs_disable(const struct tracefs *t)
-{
-	return tracefs_set(t, "events/enable", "0");
 }
 
 /* A test that was killed leaves its instance behind, and its events on. */
@@ -116,8 +89,7 @@ static int tracefs_make(const struct tracefs *t)
 	return err;
 }
 
-/* An instance of our own in which nothing is traced yet. */
-static int tracefs_prepare(struct tracefs *t)
+int tracefs_begin(struct tracefs *t)
 {
 	int err;
 
@@ -132,30 +104,8 @@ static int tracefs_prepare(struct tracefs *t)
 	err = tracefs_set(t, "trace_clock", "mono");
 	if (!err)
 		err = tracefs_set(t, "buffer_size_kb", "4096");
-	if (err)
-		tracefs_end(t);
-	return err;
-}
-
-int tracefs_begin(struct tracefs *t)
-{
-	int err = tracefs_prepare(t);
-
-	if (err)
-		return err;
-	err = tracefs_enable_passes(t);
-	if (err)
-		tracefs_end(t);
-	return err;
-}
-
-int tracefs_begin_pages(struct tracefs *t, pid_t tid)
-{
-	int err = tracefs_prepare(t);
-
-	if (err)
-		return err;
-	err = tracefs_enable_pages(t, tid);
+	if (!err)
+		err = tracefs_enable(t, "1");
 	if (err)
 		tracefs_end(t);
 	return err;
@@ -167,7 +117,7 @@ void tracefs_end(struct tracefs *t)
 	t->text = NULL;
 	if (!t->dir[0])
 		return;
-	tracefs_disable(t);
+	tracefs_enable(t, "0");
 	rmdir(t->dir);
 	t->dir[0] = '\0';
 }
@@ -210,7 +160,7 @@ long tracefs_events(struct tracefs *t, struct tracefs_event **events)
 	char *next;
 	int err;
 
-	err = tracefs_disable(t);
+	err = tracefs_enable(t, "0");
 	if (err)
 		return err;
 	free(t->text);

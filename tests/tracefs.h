@@ -25,11 +25,6 @@ struct tracefs_event {
 
 /* Starts tracing the compaction events that tell of a pass; 0 or an error. */
 int tracefs_begin(struct tracefs *t);
-/*
- * Starts tracing page allocations, frees and fallbacks of thread @tid, or of
- * every one if it is 0.
- */
-int tracefs_begin_pages(struct tracefs *t, pid_t tid);
 /* Stops, and gives the events in the order they happened; valid until the end. */
 long tracefs_events(struct tracefs *t, struct tracefs_event **events);
 void tracefs_end(struct tracefs *t);

@@ -36,6 +36,12 @@ static const char *const path[WORKLOAD_SETTINGS] = {
 /* How often it looks, in parts of a huge page: a MiB here, with 4 KiB pages. */
 #define FILL_LOOKS		4
 
+/* PREEMPT_RT kernels have no transparent huge pages. */
+static bool have_thp(const struct workload *w)
+{
+	return w->saved[ENABLED][0];
+}
+
 static int set(enum setting setting, const char *value)
 {
 	return machine_write(path[setting], value);
@@ -159,8 +165,8 @@ int workload_fragment(struct workload *w)
 	dropped = map(w->size);
 	if (!w->pages || !dropped)
 		return -ENOMEM;
-	if (madvise(w->pages, w->size, MADV_NOHUGEPAGE) ||
-	    madvise(dropped, w->size, MADV_NOHUGEPAGE))
+	if (have_thp(w) && (madvise(w->pages, w->size, MADV_NOHUGEPAGE) ||
+			    madvise(dropped, w->size, MADV_NOHUGEPAGE)))
 		return -errno;
 	filled = fill(w, dropped);
 	munmap(dropped, w->size);
@@ -220,23 +226,47 @@ static int thp(const char *enabled, const char *defrag)
 	return err ? err : set(DEFRAG, defrag);
 }
 
+/* More hugetlb pages than there is memory for. */
+static int ask_for_hugepages(void)
+{
+	char many[32];
+
+	snprintf(many, sizeof(many), "%ld",
+		 value_in("/proc/meminfo", "MemTotal") / value_in("/proc/meminfo", "Hugepagesize"));
+	return set(NR_HUGEPAGES, many);
+}
+
+/* Instead of faults, where there are no huge ones. */
+static int hugepages_until(const char *counter)
+{
+	long before = machine_vmstat(counter);
+	struct timespec start;
+	int err = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	while (!err && machine_vmstat(counter) == before) {
+		err = timed_out(&start) ? -ETIMEDOUT : ask_for_hugepages();
+		machine_nap();
+	}
+	return err;
+}
+
 int workload_thp(struct workload *w)
 {
-	int err = thp("always", "always");
+	int err;
 
+	if (!have_thp(w))
+		return hugepages_until("compact_stall");
+	err = thp("always", "always");
 	return err ? err : fault_huge_until(w, "compact_stall");
 }
 
 int workload_hugepages(struct workload *w)
 {
 	long before = machine_vmstat("compact_fail");
-	char many[32];
-	int err;
+	int err = ask_for_hugepages();
 
 	(void)w;
-	snprintf(many, sizeof(many), "%ld",
-		 value_in("/proc/meminfo", "MemTotal") / value_in("/proc/meminfo", "Hugepagesize"));
-	err = set(NR_HUGEPAGES, many);
 	if (!err && machine_vmstat("compact_fail") == before)
 		err = -ETIMEDOUT;
 	return err;
@@ -250,8 +280,11 @@ int workload_compact(struct workload *w)
 
 int workload_kcompactd(struct workload *w)
 {
-	int err = thp("always", "defer");
+	int err;
 
+	if (!have_thp(w))
+		return hugepages_until("compact_daemon_migrate_scanned");
+	err = thp("always", "defer");
 	return err ? err : fault_huge_until(w, "compact_daemon_migrate_scanned");
 }
 
@@ -282,10 +315,13 @@ int workload_proactive(struct workload *w)
  */
 int workload_stale_note(struct workload *w)
 {
-	int err = thp("always", "defer");
 	struct timespec start;
 	bool told = false;
+	int err;
 
+	if (!have_thp(w))
+		return -EOPNOTSUPP;
+	err = thp("always", "defer");
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	while (!err && !told) {
 		bool given_up = value_in("/proc/zoneinfo", "node_unreclaimable") == 1;

@@ -47,8 +47,9 @@ void workload_end(struct workload *w);
 int workload_fragment(struct workload *w);
 
 /*
- * Direct compaction, asynchronous: THP faults, until one had to compact.
- * Fragmented. This task is the one that compacts.
+ * Direct compaction, asynchronous: THP faults, or hugetlb pages where there is
+ * no THP, until it had to compact. Fragmented. This task is the one that
+ * compacts.
  */
 int workload_thp(struct workload *w);
 
@@ -62,8 +63,8 @@ int workload_hugepages(struct workload *w);
 int workload_compact(struct workload *w);
 
 /*
- * kcompactd, for an order: THP faults that may not compact themselves wake
- * kswapd, which wakes it. Fragmented.
+ * kcompactd, for an order: THP faults that may not compact themselves, or
+ * hugetlb pages where there is no THP, wake kswapd, which wakes it. Fragmented.
  */
 int workload_kcompactd(struct workload *w);
 
@@ -73,7 +74,7 @@ int workload_proactive(struct workload *w);
 /*
  * A manual compaction by this task, right after it was told in an allocation
  * that compaction is suitable (COMPACT_CONTINUE) and no compaction followed.
- * Fragmented.
+ * Fragmented. -EOPNOTSUPP: no THP.
  */
 int workload_stale_note(struct workload *w);
 

@@ -107,6 +107,9 @@ static int take_orders(struct csn_buddy *buddy, const struct counters *counters,
 	struct csn_cell *cell = NULL;
 
 	if (counter == CSN_COUNTER_FAILED) {
+		/* There is one such table, not one a node and zone. */
+		if (where->node || where->zone)
+			return 0;
 		key.node = CSN_NODE_NONE;
 		key.zone = CSN_ZONE_NONE;
 	}
@@ -225,8 +228,11 @@ enum csn_exit csn_buddy_count(struct csn_buddy *buddy, struct csn_device *device
 
 static int on_info(struct csn_reader *from)
 {
-	csn_buddy_info(from->context, from);
-	return 0;
+	struct csn_buddy *buddy = from->context;
+
+	csn_buddy_info(buddy, from);
+	buddy->error = -csn_rows_header(&buddy->rows);
+	return buddy->error;
 }
 
 static int on_event(struct csn_reader *from, const struct csn_group *group)

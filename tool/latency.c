@@ -207,7 +207,7 @@ enum csn_exit csn_latency_draw(struct csn_latency *latency,
 	}
 	plot->nr_panels = 2;
 	plot->panel[0].style = CSN_PLOT_POINTS;
-	plot->panel[0].x = (struct csn_plot_axis){ "Time since the first", "s", false };
+	plot->panel[0].x = (struct csn_plot_axis){ "Time since the first compaction", "s", false };
 	plot->panel[0].y = duration;
 	plot->panel[1].style = CSN_PLOT_STACKED;
 	plot->panel[1].x = duration;

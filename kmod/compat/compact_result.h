@@ -9,6 +9,11 @@
 #include <linux/compaction.h>
 #include <linux/compactsnoop.h>
 
+/* Its name until 4.8; until 4.6 the results were macros, of other numbers. */
+#ifndef CSN_HAVE_COMPACT_SUCCESS
+#define COMPACT_SUCCESS	COMPACT_PARTIAL
+#endif
+
 /**
  * csn_compact_result_status() - translate by name
  * @result: enum compact_result.
@@ -32,8 +37,10 @@ static inline u8 csn_compact_result_status(int result)
 		return CSN_STATUS_CONTINUE;
 	case COMPACT_COMPLETE:
 		return CSN_STATUS_COMPLETE;
+#ifdef CSN_HAVE_COMPACT_PARTIAL_SKIPPED
 	case COMPACT_PARTIAL_SKIPPED:
 		return CSN_STATUS_PARTIAL_SKIPPED;
+#endif
 	case COMPACT_CONTENDED:
 		return CSN_STATUS_CONTENDED;
 	case COMPACT_SUCCESS:

@@ -8,12 +8,13 @@ set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
 vm=$here/../vm
+"$vm/packages.sh" vm samples
 kernel=$1
 mkdir -p "$2"
 directory=$(realpath "$2")
 
-mapfile -t files < <("$vm/bring.sh" trace-cmd perf)
-"$vm/run.sh" --kernel "$kernel" --file "$here/samples-guest:/samples" "${files[@]}" -- \
+mapfile -t files < <("$vm/bring.sh" trace-cmd perf | sed 's/^/--file\n/')
+"$vm/run.sh" --kernel "$kernel" --timeout 1500 --file "$here/samples-guest:/samples" "${files[@]}" -- \
 	sh /samples >"$directory/all"
 cd "$directory"
 awk '/^### sample / { name = $3 ".txt"; printf "" >name; next }

@@ -201,6 +201,60 @@ def _files(tap, tool):
                   counting.same_points(ours, theirs), True)
 
 
+# What samples.sh made on Linux 6.1 (Debian 12: trace-cmd 3.1.6, perf 6.1),
+# counted with grep as above: allocations by order, frees, allocations of the
+# task "x order=9" (cut off as that format does), lines that are no trace text.
+SAMPLES = {
+    "plain": ({0: 33, 1: 2}, 23, 23, 0),
+    "irq-info": ({0: 24, 1: 1}, 39, 25, 0),
+    "record-tgid": ({0: 21, 1: 1}, 36, 22, 0),
+    "record-cmd": ({0: 22, 1: 1}, 35, 0, 0),
+    "latency-format": ({0: 20, 1: 1}, 31, 21, 0),
+    "latency-verbose": ({0: 20, 1: 1}, 40, 21, 0),
+    "stacktrace": ({0: 4, 1: 1}, 0, 5, 0),
+    "userstacktrace": ({0: 19, 1: 1}, 0, 20, 0),
+    "hash-ptr": ({0: 23, 1: 1}, 34, 24, 0),
+    "clock-tai": ({0: 22, 1: 1}, 35, 23, 0),
+    "trace-cmd": ({0: 27, 1: 2, 3: 1}, 39, 0, 0),
+    "trace-cmd-t": ({0: 27, 1: 2, 3: 1}, 39, 0, 0),
+    "trace-cmd-l": ({0: 27, 1: 2, 3: 1}, 39, 0, 0),
+    "trace-cmd-ts-diff": ({0: 27, 1: 2, 3: 1}, 39, 0, 0),
+    "trace-cmd-raw": ({0: 27, 1: 2, 3: 1}, 39, 0, 0),
+    "trace-cmd-two": ({0: 12, 1: 2, 3: 2}, 52, 0, 2),
+    "trace-cmd-stack": ({0: 7, 1: 1}, 0, 0, 0),
+    "perf": ({0: 44, 1: 2}, 24, 0, 0),
+    "perf-ns": ({0: 44, 1: 2}, 24, 0, 0),
+    "perf-fields": ({0: 44, 1: 2}, 24, 0, 7),
+    "perf-no-cpu": ({0: 44, 1: 2}, 24, 0, 7),
+    "perf-stack": ({0: 5}, 0, 0, 0),
+}
+# These have no time in seconds, or none at all.
+WITHOUT_SECONDS = ("clock-counter", "clock-uptime", "clock-x86-tsc", "context-info", "raw", "hex")
+
+
+def _samples(tap, tool):
+    def sample(name):
+        with open(os.path.join(DATA, f"samples-6.1/{name}.txt"), "rb") as file:
+            return file.read()
+
+    for name, (orders, frees, named, malformed) in SAMPLES.items():
+        text = sample(name)
+        got = counting.rows(tool, text, "--free", "1000000")
+        tap.equal(f"sample {name}: allocations", counting.by_order(got[0]), orders)
+        tap.equal(f"sample {name}: frees", sum(counting.by_order(got[1]).values()), frees)
+        comm = "x order=" if name == "latency-format" else "x order=9"
+        got = counting.rows(tool, text, "--comm", comm, "1000000")
+        tap.equal(f"sample {name}: allocations of {comm}",
+                  sum(counting.by_order(got[0]).values()), named)
+        err = tool.run("-i", "-", stdin=text)[2]
+        tap.equal(f"sample {name}: lines that are none", err.split(b" lines")[0],
+                  b"buddystat: %d" % malformed if malformed else b"")
+    for name in WITHOUT_SECONDS:
+        status, out, err = tool.run("-i", "-", stdin=sample(name))
+        tap.equal(f"sample {name}: refused",
+                  (status, out, b"trace text with times in seconds" in err), (1, b"", True))
+
+
 def run(tap, tool):
-    for part in (_events, _others, _migratetypes, _files):
+    for part in (_events, _others, _migratetypes, _files, _samples):
         part(tap, tool)

@@ -20,7 +20,7 @@ INFO = wire.info(ts=10**9, classes=0xe)
 
 def snapshot(*cells):
     """The kernel's counters; a cell: counter, node, zone, order, type, count."""
-    numbers = [0] * (4 * NODES * ZONES * ORDERS * TYPES)
+    numbers = [0] * ((3 * NODES * ZONES + 1) * ORDERS * TYPES)
     for counter, node, zone, order, kind, count in cells:
         numbers[(((counter * NODES + node) * ZONES + zone) * ORDERS + order) * TYPES + kind] = count
     return struct.pack(f"={len(numbers)}Q", *numbers)

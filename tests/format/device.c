@@ -38,7 +38,8 @@
 #define NODES	2
 #define ZONES	5
 #define ORDERS	11
-#define CELLS	(4 * NODES * ZONES * ORDERS * CSN_NR_MIGRATETYPES)
+/* Failed allocations are of no node and zone: one table of them. */
+#define CELLS	((3 * NODES * ZONES + 1) * ORDERS * CSN_NR_MIGRATETYPES)
 
 static const char zone_names[ZONES][CSN_ZONE_NAME_LEN] = {
 	"DMA", "DMA32", "Normal", "Movable", "Device",

@@ -18,8 +18,8 @@ HOVERS = "[id^=csn_plot]:not([id$=keyentry]) use"
 
 
 def _visibility(page, selector):
-    return page.evaluate("getComputedStyle(document.querySelector("
-                         f"'{selector}')).visibility")
+    return page.evaluate("(e => e ? getComputedStyle(e).visibility : 'missing')"
+                         f"(document.querySelector('{selector}'))")
 
 
 def _legend(tap, page):

@@ -7,7 +7,8 @@ import re
 import counting
 import wire
 from plots import HERE, Svg, markers, script_data
-from wire import Event
+from tool import Tool
+from wire import Event, Page
 
 MS = 1_000_000
 SECOND = 1000 * MS
@@ -157,6 +158,26 @@ def _kept_apart(tap, draw):
               "lost0" in data, True)
 
 
+def _live(tap, draw):
+    """With the stand-in for the device: what ends, is drawn, and says of which
+    kernel it is."""
+    kernel = f"(Linux {os.uname().release} {os.uname().machine})"
+    for name, options, stream, shown in (
+            ("compactsnoop", [], wire.info() + Event(status=COMPLETE).encode(),
+             "complete"),
+            ("buddystat", ["--by", "comm"], wire.info(ts=SECOND, classes=0xe) +
+             b"".join(Page(ts=SECOND + i * MS, comm=b"who").encode()
+                      for i in range(9)), "who")):
+        tool = Tool(os.path.join(draw.tools, name))
+        status, out, err = tool.live(stream, *options, "--plot",
+                                     draw.path("live.svg"))
+        texts = Svg(draw.read("live.svg")).texts()
+        tap.equal(f"{name}, live: drawn at the end, with the kernel below",
+                  (status, out, err, shown in texts,
+                   [text for text in texts if text.endswith(kernel)] != []),
+                  (0, b"", b"", True, True))
+
+
 def _usage(tap, draw):
     stream = wire.info() + Event().encode()
     for tool, arguments, message in (
@@ -189,4 +210,5 @@ def run(tap, draw):
     else:
         tap.skip("buddystat, trace-cmd's", f"no {TRACE}")
     _kept_apart(tap, draw)
+    _live(tap, draw)
     _usage(tap, draw)

@@ -34,9 +34,12 @@ say() {
 
 # in_vm KERNEL: all programs in one VM, and how the VM itself did
 in_vm() {
-	local programs files=() names=() name status=0
+	local arch programs files=() names=() name status=0
 
-	programs=$("$vm/programs.sh" "$("$vm/kernel.sh" "$1" KARCH)")
+	arch=$("$vm/kernel.sh" "$1" KARCH)
+	programs=$("$vm/programs.sh" "$arch")
+	# What buddystat is held against; this machine's is for this machine only.
+	[ "$arch" != "$(uname -m)" ] || mapfile -t files < <("$vm/bring.sh" trace-cmd)
 	for name in "${guest[@]}"; do
 		if [ -e "tests/$name" ]; then	# a script
 			files+=("tests/$name:/tests/$name")

@@ -17,8 +17,6 @@ options=(--kernel "$kernel"
 	--file "$programs/tool-static/compactsnoop:/bin/compactsnoop"
 	--file "$programs/tool-static/buddystat:/bin/buddystat"
 	--file "$vm/guest/$script:/vm/$script")
-[ ! -e "$build/$krel/csn_allocator.ko" ] ||
-	options+=(--file "$build/$krel/csn_allocator.ko:/tests/csn_allocator.ko")
 [ ! -e "$programs/workload" ] || options+=(--file "$programs/workload:/bin/workload")
 case $script in
 demo) options+=(--mem 768) ;;	# less memory is fragmented sooner

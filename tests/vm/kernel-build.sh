@@ -158,7 +158,8 @@ if [ ! -e "$dir/release" ]; then
 	cp "$config" "$dir/config-file"
 fi
 
-krel=$(cat "$dir/release") kmake=${options[*]}
+krel=$(cat "$dir/release")
+variables=${options[*]}
 cat <<END
 KREL=$krel
 VMLINUZ=$dir/boot/vmlinuz
@@ -166,5 +167,5 @@ KCONFIG=$dir/boot/config
 KTREE=$dir
 KDIR=$dir/build
 KARCH=$arch
-KMAKE=${kmake@Q}
+KMAKE=${variables@Q}
 END

@@ -1,16 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build a module against the headers in KDIR: BUILD/RELEASE/MODULE.ko, by default
-# compactsnoop.ko from kmod.
-# usage: modules.sh KDIR BUILD [FOLDER MODULE]   (from make: its options go on to Kbuild)
+# Build the module against the headers in KDIR: BUILD/RELEASE/compactsnoop.ko.
+# usage: modules.sh KDIR BUILD   (from make: its options go on to Kbuild)
 #
 # Kbuild leaves its files among the sources; so each kernel has its own tree of
 # links to them.
 set -euo pipefail
 
 kdir=$(realpath "$1")
-folder=${3:-kmod} module=${4:-compactsnoop}
 # As uname -r shows it; Debian's kernel.release has another name.
 krel=$(sed -n 's/^#define UTS_RELEASE "\(.*\)"/\1/p' "$kdir/include/generated/utsrelease.h")
 top=$(realpath "$(dirname "$0")/../..")
@@ -22,7 +20,7 @@ mkdir -p "$tree"
 exec 9>"$out/.lock"
 flock 9
 find "$tree" -xtype l -delete
-cp -rsf "$top/$folder" "$top/include" "$top/VERSION" "$tree/"
-"${MAKE:-make}" -C "$kdir" M="$tree/${folder##*/}" modules
-cp "$tree/${folder##*/}/$module.ko" "$out/$module.ko"
-echo "built $out/$module.ko"
+cp -rsf "$top/kmod" "$top/include" "$top/VERSION" "$tree/"
+"${MAKE:-make}" -C "$kdir" M="$tree/kmod" modules
+cp "$tree/kmod/compactsnoop.ko" "$out/compactsnoop.ko"
+echo "built $out/compactsnoop.ko"

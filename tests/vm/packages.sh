@@ -14,7 +14,7 @@ set -euo pipefail
 declare -A sets=(
 	[build]="make gcc gcc-12 libc6-dev libelf1 libssl3 zlib1g pahole"
 	[vm]="qemu-system-x86 busybox-static cpio e2fsprogs util-linux"
-	[tests]="linux-source-6.12 xz-utils musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross python3 jq"
+	[tests]="linux-source-6.12 xz-utils musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross python3 jq trace-cmd"
 	[plots]="gnuplot-nox chromium-headless-shell python3"
 	[checks]="shellcheck sparse perl git python3"
 	[kernels]="make gcc-12 libc6-dev flex bison bc libelf-dev libssl-dev xz-utils perl python3 debian-archive-keyring"
@@ -23,7 +23,9 @@ declare -A sets=(
 	[arm]="qemu-system-arm gcc-arm-linux-gnueabihf libc6-dev-armhf-cross"
 	[arm64]="qemu-system-arm gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 	[ppc64le]="qemu-system-ppc gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross"
+	[dkms]="debootstrap openssl tar xz-utils"
 	[oracle]="python3"
+	[samples]="trace-cmd linux-perf"
 )
 
 if [ $# -eq 0 ]; then

@@ -110,6 +110,8 @@ printf 'vm_root=%q\nvm_interactive=%q\n' "$root" "$interactive" >"$tree/vm/confi
 printf 'export HOME=/root PATH=/bin:/sbin:/usr/bin:/usr/sbin\ncd /root\nexec' >"$tree/vm/command"
 printf ' %s' "${@@Q}" >>"$tree/vm/command"
 echo /vm/command >"$tree/vm/files"
+mkdir "$tree/boot"
+cp "$KCONFIG" "$tree/boot/config-$KREL"
 for file in ${files[@]+"${files[@]}"}; do
 	from=${file%%:*} to=${file#*:}
 	[[ $file == *:/* ]] || die "--file '$file' is not HOST:/GUEST"
