@@ -87,7 +87,7 @@ static int refuse_binary(const char *head)
 		{ "\x17\x08\x44tracing", "trace-cmd's trace.dat", "trace-cmd report -i" },
 		{ "PERFILE2", "a perf.data", "perf script -i" },
 		{ "\x1f\x8b", "compressed", "zcat" },
-		{ "\xfd" "7zXZ", "compressed", "xzcat" },
+		{ "\3757zXZ", "compressed", "xzcat" },
 		{ "\x28\xb5\x2f\xfd", "compressed", "zstdcat" },
 	};
 
@@ -126,7 +126,7 @@ static int decide(void)
 		return CSN_READER_STOPPED;
 	if (settings->by & (CSN_BY_NODE | CSN_BY_ZONE))
 		return refuse(csn_exit_fail(CSN_EXIT_USAGE,
-					    "trace text does not tell nodes and zones: leave out --node and --zone"));
+					    "trace text tells no nodes and zones: do without --node and --zone"));
 	input.buddy->rows.nr_orders = settings->format == CSN_ROWS_CSV ?
 					      TEXT_ORDERS_CSV : TEXT_ORDERS;
 	return csn_tracetext_feed(&input.text, input.head, input.filled);

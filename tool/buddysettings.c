@@ -74,22 +74,22 @@ static int set_##name(void *to, const char *ignored, const char **why)	\
 									\
 	(void)ignored;							\
 	(void)why;							\
-	settings->field |= value;					\
+	(field) |= (value);						\
 	return 0;							\
 }
 
-FLAG(timestamp, timestamp, true)
-FLAG(one_header, one_header, true)
-FLAG(free, free, true)
-FLAG(migratetype, by, CSN_BY_MIGRATETYPE)
-FLAG(zone, by, CSN_BY_ZONE)
-FLAG(node, by, CSN_BY_NODE)
-FLAG(cumulative, cumulative, true)
-FLAG(csv, format, CSN_ROWS_CSV)
-FLAG(json, format, CSN_ROWS_JSON)
-FLAG(stacked, stacked, true)
-FLAG(log, log, true)
-FLAG(boot, boot, true)
+FLAG(timestamp, settings->timestamp, true)
+FLAG(one_header, settings->one_header, true)
+FLAG(free, settings->free, true)
+FLAG(migratetype, settings->by, CSN_BY_MIGRATETYPE)
+FLAG(zone, settings->by, CSN_BY_ZONE)
+FLAG(node, settings->by, CSN_BY_NODE)
+FLAG(cumulative, settings->cumulative, true)
+FLAG(csv, settings->format, CSN_ROWS_CSV)
+FLAG(json, settings->format, CSN_ROWS_JSON)
+FLAG(stacked, settings->stacked, true)
+FLAG(log, settings->log, true)
+FLAG(boot, settings->boot, true)
 
 static int set_pid(void *to, const char *value, const char **why)
 {
