@@ -85,7 +85,7 @@ shell: packages-vm
 
 ## check: all tests, in VMs with all KERNELS=…, or only KERNEL=…
 check: packages-tests+checks+oracle+plots
-	+@$(MAKE) -s vm-tests-debian-6.1 tool
+	+@$(MAKE) -s vm-tests-debian-6.1 vm-module-debian-6.12 tool
 	+@$(MAKE) -s run-check
 
 ## check-quick: what takes less than a minute of it, with one kernel

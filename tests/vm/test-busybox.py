@@ -62,9 +62,14 @@ def check(tap, kernel):
               len(state.findall(extended[1])), len(zones))
 
 
+BUILT = ["debian-6.1", "debian-6.12"]
+
+
 def main():
     tap = Tap()
-    for kernel in os.environ.get("KERNELS", "debian-6.1 debian-6.12").split():
+    # Those that are built by now; other machines run tool_live.sh.
+    kernels = os.environ.get("KERNELS", BUILT[0]).split()
+    for kernel in [name for name in BUILT if name in kernels] or BUILT[:1]:
         check(tap, kernel)
     return tap.end()
 
