@@ -90,7 +90,7 @@ check: packages-tests+checks+oracle+plots
 
 ## check-quick: what takes less than a minute of it, with one kernel
 check-quick: packages-tests+checks
-	+@$(MAKE) -s vm-tests-$(KERNEL) tool
+	+@$(MAKE) -s vm-tests-$(KERNEL) vm-module-debian-6.1 tool
 	+@$(MAKE) -s run-check-quick
 
 ## check-matrix: the test programs in VMs with every kernel below; MINUTES=… starts no other after that
