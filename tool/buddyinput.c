@@ -115,6 +115,8 @@ static bool is_recording(void)
 /* The head is there, or the file is shorter. */
 static int decide(void)
 {
+	static const char no_nodes[] =
+		"trace text tells no nodes and zones: do without --node and --zone";
 	const struct csn_buddysettings *settings = input.buddy->settings;
 
 	if (is_recording()) {
@@ -125,8 +127,7 @@ static int decide(void)
 	if (input.filled == HEAD_SIZE && refuse_binary(input.head))
 		return CSN_READER_STOPPED;
 	if (settings->by & (CSN_BY_NODE | CSN_BY_ZONE))
-		return refuse(csn_exit_fail(CSN_EXIT_USAGE,
-					    "trace text tells no nodes and zones: do without --node and --zone"));
+		return refuse(csn_exit_fail(CSN_EXIT_USAGE, "%s", no_nodes));
 	input.buddy->rows.nr_orders = settings->format == CSN_ROWS_CSV ?
 					      TEXT_ORDERS_CSV : TEXT_ORDERS;
 	return csn_tracetext_feed(&input.text, input.head, input.filled);

@@ -208,7 +208,7 @@ static const char *check(const struct csn_buddysettings *settings)
 		return "argument --log: not allowed with argument --stacked: areas show sums";
 	if (settings->plot && (settings->format || settings->timestamp ||
 			       settings->one_header))
-		return "argument --plot: not allowed with -T, -n, --csv and --json, which are about rows";
+		return "argument --plot: not allowed with -T, -n, --csv and --json: no rows";
 	if (settings->boot && settings->input)
 		return "argument --boot: not allowed with argument -i/--input";
 	if (!settings->record)

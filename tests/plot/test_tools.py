@@ -184,7 +184,7 @@ def _usage(tap, draw):
             ("compactsnoop", ["-T"], "argument --plot: not allowed with -T, -K"
              " and -e, which are about rows"),
             ("buddystat", ["--csv"], "argument --plot: not allowed with -T, -n,"
-             " --csv and --json, which are about rows"),
+             " --csv and --json: no rows"),
             ("buddystat", ["--log", "--stacked"], "argument --log: not allowed"
              " with argument --stacked: areas show sums")):
         status, out, err = draw.tool(tool, "-i", "-", "--plot", "u.svg",
