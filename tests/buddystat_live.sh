@@ -5,18 +5,15 @@
 # recording, from boot, from ftrace's text and from trace-cmd's. Written for
 # busybox.
 
-skip() {
-	echo "TAP version 13"
-	echo "1..0 # SKIP $*"
-	exit 4
-}
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 
 tracing=/sys/kernel/tracing
 event=events/kmem/mm_page_alloc
-[ "$(id -u)" -eq 0 ] || skip "needs root"
-command -v buddystat >/dev/null || skip "no buddystat in PATH"
-[ -e /dev/compactsnoop ] || skip "no /dev/compactsnoop: load compactsnoop.ko first"
-[ -e $tracing/$event ] || skip "no tracefs with $event"
+[ "$(id -u)" -eq 0 ] || skip_all "needs root"
+command -v buddystat >/dev/null || skip_all "no buddystat in PATH"
+[ -e /dev/compactsnoop ] || skip_all "no /dev/compactsnoop: load compactsnoop.ko first"
+[ -e $tracing/$event ] || skip_all "no tracefs with $event"
 
 dir=$(mktemp -d)
 running=
@@ -28,19 +25,6 @@ cleanup() {
 	rm -r "$dir"
 }
 trap cleanup EXIT
-
-number=0 failed=0
-# expect NAME GOT WANTED
-expect() {
-	number=$((number + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $number $1"
-		return
-	fi
-	echo "not ok $number $1"
-	printf 'got:\n%s\nwanted:\n%s\n' "$2" "$3" | sed 's/^/# /'
-	failed=1
-}
 
 # until_true COMMAND: at most 60 s
 until_true() {
@@ -81,8 +65,8 @@ start() {
 	running="$running $pid"
 }
 
-# finish NAME PID: interrupt it, and expect that it ends well
-finish() {
+# interrupt NAME PID: expect that it ends well by a signal
+interrupt() {
 	kill -INT "$2"
 	wait "$2"
 	expect "$1: a signal ends it with status 0" $? 0
@@ -130,14 +114,14 @@ fi
 until_true "[ -s $dir/live.out ] && [ -s $dir/record ] && [ -s $dir/by.out ]"
 run_worker
 
-finish live "$live"
-finish record "$record"
-finish "by process" "$by"
+interrupt live "$live"
+interrupt record "$record"
+interrupt "by process" "$by"
 # What is still on its way through the pipe.
 until_true "[ -z \"\$(cat $tracing/instances/csn-pipe/per_cpu/cpu*/stats | grep '^entries: [1-9]')\" ]"
 kill $pipe
 wait $pipe 2>/dev/null
-[ -z "$trace_cmd" ] || finish trace-cmd "$trace_cmd"
+[ -z "$trace_cmd" ] || interrupt trace-cmd "$trace_cmd"
 cat $tracing/instances/csn-trace/trace >"$dir/trace.txt"
 
 # The counts by order, side by side. All of them see the same tracepoint and
@@ -198,5 +182,4 @@ if [ -e "$ko" ] && rmmod compactsnoop; then
 	expect "--boot without a capture" $? 1
 fi
 
-echo "1..$number"
-exit $failed
+finish

@@ -4,15 +4,12 @@
 # The tool against the real device: rows, ends, and what it says when it cannot
 # trace. Written for busybox.
 
-skip() {
-	echo "TAP version 13"
-	echo "1..0 # SKIP $*"
-	exit 4
-}
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 
-[ "$(id -u)" -eq 0 ] || skip "needs root"
-command -v compactsnoop >/dev/null || skip "no compactsnoop in PATH"
-[ -e /dev/compactsnoop ] || skip "no /dev/compactsnoop: load compactsnoop.ko first"
+[ "$(id -u)" -eq 0 ] || skip_all "needs root"
+command -v compactsnoop >/dev/null || skip_all "no compactsnoop in PATH"
+[ -e /dev/compactsnoop ] || skip_all "no /dev/compactsnoop: load compactsnoop.ko first"
 
 dir=$(mktemp -d)
 kptr=$(cat /proc/sys/kernel/kptr_restrict)
@@ -24,19 +21,6 @@ cleanup() {
 	rm -r "$dir"
 }
 trap cleanup EXIT
-
-number=0 failed=0
-# expect NAME GOT WANTED
-expect() {
-	number=$((number + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $number $1"
-		return
-	fi
-	echo "not ok $number $1"
-	printf 'got:\n%s\nwanted:\n%s\n' "$2" "$3" | sed 's/^/# /'
-	failed=1
-}
 
 # start OPTION...: the tool in the background, until its header is there
 start() {
@@ -57,8 +41,8 @@ lines() {
 	done
 }
 
-# finish: interrupt the tool; sets status
-finish() {
+# interrupt: end the tool by a signal; sets status
+interrupt() {
 	kill -TERM "$tool"
 	wait "$tool"
 	status=$?
@@ -90,7 +74,7 @@ zones=$(awk '$1 == "managed" && $2 > 0' /proc/zoneinfo | wc -l)
 start
 compact
 lines $((1 + zones))
-finish
+interrupt
 expect "a row a zone for a manual compaction" \
 	"$(sed 1d "$dir/out" | cut -c 1-53)" "$(wanted_rows)"
 expect "a signal ends it with status 0" "$status" 0
@@ -102,7 +86,7 @@ sh -c "echo 1 >/proc/sys/vm/compact_memory"
 echo 1 >/proc/sys/vm/compact_memory
 pid=$$
 lines $((1 + zones))
-finish
+interrupt
 expect "-p: this process only" \
 	"$(sed 1d "$dir/out" | cut -c 16-53)" "$(wanted_rows | cut -c 16-53)"
 
@@ -110,7 +94,7 @@ echo 2 >/proc/sys/kernel/kptr_restrict
 start -K
 compact
 lines $((1 + 3 * zones))
-finish
+interrupt
 expect "-K begins at compact_zone, under kptr_restrict=2" \
 	"$(grep -A 1 SYNC "$dir/out" | grep '^	' | sed 's/+0x[0-9a-f]*$//' | sort -u)" \
 	"	compact_zone"
@@ -155,5 +139,4 @@ su -s /bin/sh nobody -c "compactsnoop" >"$dir/out" 2>"$dir/err"
 expect "no permission: status" $? 4
 
 echo "$was" >$proactiveness
-echo "1..$number"
-exit $failed
+finish

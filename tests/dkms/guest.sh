@@ -12,7 +12,7 @@ krel=$(uname -r)
 dir=$(mktemp -d)
 export PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
-# shellcheck source=tests/vm/tap.sh
+# shellcheck source=tests/tap.sh
 . /tap.sh
 
 # As udev would; DKMS needs it.

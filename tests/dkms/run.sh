@@ -136,8 +136,8 @@ printf 'mok_signing_key=/root/keys/mok.key\nmok_certificate=/root/keys/mok.der\n
 	>"$root/etc/dkms/framework.conf.d/mok.conf"
 debs=/var/cache/apt/archives
 
-# shellcheck source=tests/vm/tap.sh
-. "$here/../vm/tap.sh"
+# shellcheck source=tests/tap.sh
+. "$here/../tap.sh"
 check "without headers, it names the package" \
 	says "install linux-headers-$first" in_root make -C /src/new dkms-install
 check "and has changed nothing" nothing_left
@@ -174,7 +174,7 @@ echo "# booting $first with that root"
 status=0
 "$here/../vm/run.sh" --kernel $kernel --root "$root" --timeout 1800 \
 	--file "$build/tool-static/compactsnoop:/usr/local/bin/compactsnoop" \
-	--file "$here/../vm/tap.sh:/tap.sh" --file "$here/guest.sh:/guest.sh" -- bash /guest.sh "$version" "$second" \
+	--file "$here/../tap.sh:/tap.sh" --file "$here/guest.sh:/guest.sh" -- bash /guest.sh "$version" "$second" \
 	>"$work/guest" || status=$?
 retell VM <"$work/guest"
 check "the VM ran to its end" [ $status -eq 0 ]

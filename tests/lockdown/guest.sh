@@ -11,7 +11,7 @@
 # shellcheck disable=SC2317 # check calls the functions
 
 cd /lockdown || exit 1
-# shellcheck source=tests/vm/tap.sh
+# shellcheck source=tests/tap.sh
 . ./tap.sh
 mode=$1
 tracing=/sys/kernel/tracing

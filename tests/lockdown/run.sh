@@ -20,8 +20,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/compactsnoop-lockdown.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
-# shellcheck source=tests/vm/tap.sh
-. "$vm/tap.sh"
+# shellcheck source=tests/tap.sh
+. "$here/../tap.sh"
 
 # in_vm KERNEL MODE [OPTION...]: guest.sh in a VM with that kernel
 in_vm() {
@@ -33,7 +33,7 @@ in_vm() {
 		--file "$build/$krel/compactsnoop.ko:/lockdown/compactsnoop.ko" \
 		--file "$build/tool-static/compactsnoop:/bin/compactsnoop" \
 		--file "$build/workload:/bin/workload" \
-		--file "$vm/tap.sh:/lockdown/tap.sh" \
+		--file "$here/../tap.sh:/lockdown/tap.sh" \
 		--file "$here/guest.sh:/lockdown/guest.sh" \
 		-- sh /lockdown/guest.sh "$mode" >"$work/$mode" || status=$?
 	retell "$kernel" <"$work/$mode"

@@ -11,8 +11,8 @@ top=$(realpath "$(dirname "$0")/../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$top" || exit 1
-# shellcheck source=tests/vm/tap.sh
-. tests/vm/tap.sh
+# shellcheck source=tests/tap.sh
+. tests/tap.sh
 
 if [ $# -eq 0 ]; then
 	set -- debian-6.1 debian-6.12

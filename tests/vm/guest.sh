@@ -20,7 +20,9 @@ options=(--kernel "$kernel"
 [ ! -e "$programs/workload" ] || options+=(--file "$programs/workload:/bin/workload")
 case $script in
 demo) options+=(--mem 768) ;;	# less memory is fragmented sooner
-check) options+=(--timeout 2400) ;;	# KASAN on an emulated machine takes its time
+check)	# KASAN on an emulated machine takes its time
+	options+=(--timeout 2400 --file "$vm/../tap.sh:/tests/tap.sh")
+	;;
 shell) options+=(--interactive --timeout 1000000) ;;
 esac
 while [ $# -gt 0 ] && [ "$1" != -- ]; do

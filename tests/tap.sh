@@ -15,6 +15,23 @@ result() {
 	[ "$1" = ok ] || failed=1
 }
 
+# skip_all WHY: nothing here can be tested; ends the script
+skip_all() {
+	rm -f "$tap_out"
+	echo "1..0 # SKIP $*"
+	exit 4
+}
+
+# expect NAME GOT WANTED: passed if they are equal
+expect() {
+	if [ "$2" = "$3" ]; then
+		result ok "$1"
+	else
+		result "not ok" "$1"
+		printf 'got:\n%s\nwanted:\n%s\n' "$2" "$3" | sed 's/^/# /'
+	fi
+}
+
 # check NAME COMMAND...: passed if it succeeds; if not, what it said is shown.
 # In a function called by it, a command that fails does not end the script.
 check() {
