@@ -226,19 +226,20 @@ static __u32 zones_there(void)
 	return zones;
 }
 
-static __u32 lowest_zone(void)
+static __u32 lowest_zone(__u32 zones)
 {
-	return zones_there() & -zones_there();
+	return zones & -zones;
 }
 
-static __u32 highest_zone(void)
+static __u32 highest_zone(__u32 zones)
 {
-	return 1U << (31 - __builtin_clz(zones_there() | 1));
+	return 1U << (31 - __builtin_clz(zones | 1));
 }
 
 TEST_F_TIMEOUT(device_filter, each_alone, 240)
 {
-	const bool more_zones = lowest_zone() != highest_zone();
+	const __u32 zones = zones_there();
+	const bool more_zones = lowest_zone(zones) != highest_zone(zones);
 	struct filter_case c[] = {
 		CASE("pid", true, true,
 		     .match = CSN_MATCH_PID, .pid = getpid()),
@@ -248,9 +249,9 @@ TEST_F_TIMEOUT(device_filter, each_alone, 240)
 		     .match = CSN_MATCH_COMM, .comm = "child of"),
 		CASE("node 0", true, false, .match = CSN_MATCH_NODE),
 		CASE("lowest zone", true, more_zones,
-		     .match = CSN_MATCH_ZONE, .zones = lowest_zone()),
+		     .match = CSN_MATCH_ZONE, .zones = lowest_zone(zones)),
 		CASE("highest zone", true, more_zones,
-		     .match = CSN_MATCH_ZONE, .zones = highest_zone()),
+		     .match = CSN_MATCH_ZONE, .zones = highest_zone(zones)),
 		CASE("order -1", true, true, .match = CSN_MATCH_ORDER,
 		     .order_min = -1, .order_max = -1),
 		CASE("order 0 to 10", true, true, .match = CSN_MATCH_ORDER,
@@ -280,6 +281,7 @@ TEST_F_TIMEOUT(device_filter, each_alone, 240)
 TEST_F_TIMEOUT(device_filter, origins_and_together, 240)
 {
 	const __u64 ms = 1000 * 1000;
+	const __u32 zones = zones_there();
 	struct filter_case c[] = {
 		CASE("direct", true, true, .match = CSN_MATCH_ORIGIN,
 		     .origins = 1 << CSN_ORIGIN_DIRECT),
@@ -302,13 +304,13 @@ TEST_F_TIMEOUT(device_filter, origins_and_together, 240)
 		CASE("pid, order, zone", true, true,
 		     .match = CSN_MATCH_PID | CSN_MATCH_ORDER | CSN_MATCH_ZONE,
 		     .pid = getpid(), .order_min = -1, .order_max = -1,
-		     .zones = highest_zone()),
+		     .zones = highest_zone(zones)),
 		CASE("manual and of an order: nothing", false, true,
 		     .match = CSN_MATCH_ORIGIN | CSN_MATCH_ORDER,
 		     .origins = 1 << CSN_ORIGIN_MANUAL, .order_max = 10),
 		CASE("everything at once", true, true, .match = 0x3ff,
 		     .pid = getpid(), .tid = getpid(), .comm = "device_filter",
-		     .zones = zones_there(), .statuses = 0x1ff, .origins = 1 << 3,
+		     .zones = zones, .statuses = 0x1ff, .origins = 1 << 3,
 		     .syncs = 2, .order_min = -1, .order_max = 10,
 		     .min_latency = 1),
 	};

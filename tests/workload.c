@@ -204,21 +204,6 @@ static int fault_huge(struct workload *w)
 	return 0;
 }
 
-/* Such faults until the kernel counts on. */
-static int fault_huge_until(struct workload *w, const char *counter)
-{
-	long before = machine_vmstat(counter);
-	struct timespec start;
-	int err = 0;
-
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	while (!err && machine_vmstat(counter) == before) {
-		err = timed_out(&start) ? -ETIMEDOUT : fault_huge(w);
-		machine_nap();
-	}
-	return err;
-}
-
 static int thp(const char *enabled, const char *defrag)
 {
 	int err = set(ENABLED, enabled);
@@ -227,17 +212,19 @@ static int thp(const char *enabled, const char *defrag)
 }
 
 /* More hugetlb pages than there is memory for. */
-static int ask_for_hugepages(void)
+static int ask_for_hugepages(struct workload *w)
 {
 	char many[32];
 
+	(void)w;
 	snprintf(many, sizeof(many), "%ld",
 		 value_in("/proc/meminfo", "MemTotal") / value_in("/proc/meminfo", "Hugepagesize"));
 	return set(NR_HUGEPAGES, many);
 }
 
-/* Instead of faults, where there are no huge ones. */
-static int hugepages_until(const char *counter)
+/* @allocate again and again, until the kernel counts on. */
+static int until_counted(struct workload *w, int (*allocate)(struct workload *w),
+			 const char *counter)
 {
 	long before = machine_vmstat(counter);
 	struct timespec start;
@@ -245,28 +232,33 @@ static int hugepages_until(const char *counter)
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	while (!err && machine_vmstat(counter) == before) {
-		err = timed_out(&start) ? -ETIMEDOUT : ask_for_hugepages();
+		err = timed_out(&start) ? -ETIMEDOUT : allocate(w);
 		machine_nap();
 	}
 	return err;
 }
 
-int workload_thp(struct workload *w)
+/* Faults that take huge pages, or where there are none, hugetlb pages. */
+static int allocate_until(struct workload *w, const char *defrag, const char *counter)
 {
 	int err;
 
 	if (!have_thp(w))
-		return hugepages_until("compact_stall");
-	err = thp("always", "always");
-	return err ? err : fault_huge_until(w, "compact_stall");
+		return until_counted(w, ask_for_hugepages, counter);
+	err = thp("always", defrag);
+	return err ? err : until_counted(w, fault_huge, counter);
+}
+
+int workload_thp(struct workload *w)
+{
+	return allocate_until(w, "always", "compact_stall");
 }
 
 int workload_hugepages(struct workload *w)
 {
 	long before = machine_vmstat("compact_fail");
-	int err = ask_for_hugepages();
+	int err = ask_for_hugepages(w);
 
-	(void)w;
 	if (!err && machine_vmstat("compact_fail") == before)
 		err = -ETIMEDOUT;
 	return err;
@@ -280,12 +272,7 @@ int workload_compact(struct workload *w)
 
 int workload_kcompactd(struct workload *w)
 {
-	int err;
-
-	if (!have_thp(w))
-		return hugepages_until("compact_daemon_migrate_scanned");
-	err = thp("always", "defer");
-	return err ? err : fault_huge_until(w, "compact_daemon_migrate_scanned");
+	return allocate_until(w, "defer", "compact_daemon_migrate_scanned");
 }
 
 int workload_proactive(struct workload *w)
