@@ -3,7 +3,9 @@
 #
 # Build the kernel of tests/kernels/NAME.config, if the cache does not have it,
 # and print shell assignments like kernel.sh, which calls this.
-# usage: kernel-build.sh CONFIG-FILE CACHE
+# usage: kernel-build.sh CONFIG-FILE CACHE [KARCH]
+#
+# With KARCH only that is printed, and nothing built.
 #
 # A config file is a fragment of a kernel configuration, merged over
 # tinyconfig. Its first line says what it is for; of its comments these mean
@@ -15,8 +17,8 @@
 #	# kconfig: FILE SCRIPT	a sed script for a file of Kconfig's
 #	# same: NAME		no kernel of its own: NAME's, on another machine
 #	# nodes: N, # cpus: N	that the machine has: 1 NUMA node, 2 processors
-# Status 3: the source cannot be had. What is built is kept by the version of its source and a hash of all that
-# decides how it is configured.
+# What is built is kept by the version of its source and a hash of all that
+# decides how it is configured. Status 3: the source cannot be had.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -101,10 +103,20 @@ build() {
 		-not -name 'crtsavres.*' -not -name vmlinux.lds -delete
 }
 
-version=$(directive source)
-[ -n "$version" ] || die "$config names no source"
+nodes=$(directive nodes)
+cpus=$(directive cpus)
+same=$(directive same)
+if [ -n "$same" ]; then
+	config=$kernels/$same.config name=$same
+fi
 arch=$(directive arch)
 arch=${arch:-x86_64}
+if [ "${3-}" = KARCH ]; then
+	echo "$arch"
+	exit
+fi
+version=$(directive source)
+[ -n "$version" ] || die "$config names no source"
 # shellcheck source=tests/vm/arch.sh
 . "$here/arch.sh"
 read -ra options < <(echo "ARCH=$kbuild_arch" ${cross:+CROSS_COMPILE=$cross} "$(directive make)")
@@ -155,7 +167,6 @@ if [ ! -e "$dir/release" ]; then
 	mkdir "$dir"
 	echo "building the kernel $name ($(cat "$source/version")): a few minutes" >&2
 	build "$dir"
-	cp "$config" "$dir/config-file"
 fi
 
 krel=$(cat "$dir/release")
@@ -168,4 +179,6 @@ KTREE=$dir
 KDIR=$dir/build
 KARCH=$arch
 KMAKE=${variables@Q}
+KNODES=${nodes:-1}
+KCPUS=${cpus:-2}
 END

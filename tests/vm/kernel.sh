@@ -108,12 +108,9 @@ KTREE=$dir
 KDIR=$dir/usr/src/linux-headers-$krel
 KARCH=x86_64
 KMAKE=
+KNODES=1
+KCPUS=2
 END
-}
-
-# directive NAME FILE: its value in the config file
-directive() {
-	sed -n "s/^# $1: *//p" "$2"
 }
 
 case ${1-} in
@@ -121,27 +118,19 @@ case ${1-} in
 esac
 name=${1-} variable=${2-}
 mkdir -p "$cache"
-KNODES=1 KCPUS=2
 if [ -n "$name" ] && [ -n "${debian[$name]+x}" ]; then
 	parts=$(debian "$name")
 elif [ -n "$name" ] && [ -e "$configs/$name.config" ]; then
-	config=$configs/$name.config
-	KNODES=$(directive nodes "$config")
-	KCPUS=$(directive cpus "$config")
-	same=$(directive same "$config")
 	# To know the machine takes no building.
 	if [ "$variable" = KARCH ]; then
-		arch=$(directive arch "$configs/${same:-$name}.config")
-		echo "${arch:-x86_64}"
-		exit
+		exec "$here/kernel-build.sh" "$configs/$name.config" "$cache" KARCH
 	fi
-	parts=$("$here/kernel-build.sh" "$configs/${same:-$name}.config" "$cache") || exit
+	parts=$("$here/kernel-build.sh" "$configs/$name.config" "$cache") || exit
 else
 	echo "usage: kernel.sh NAME [VARIABLE]; the names:" >&2
 	list | expand -t 24 | sed 's/^/  /' >&2
 	exit 2
 fi
-parts+=$'\n'KNODES=${KNODES:-1}$'\n'KCPUS=${KCPUS:-2}
 eval "$parts"
 for part in VMLINUZ KCONFIG KDIR; do
 	[ -e "${!part}" ] || die "${!part} is missing; remove $KTREE and run again"

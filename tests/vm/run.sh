@@ -70,15 +70,17 @@ busybox=$("$here/busybox.sh" "$arch") || exit 125
 
 # Of several nodes, each gets a processor and its part of the memory.
 cpus=${cpus:-$KCPUS}
-machine=("${qemu[@]}" -smp "$cpus" -m "$mem")
+smp=$cpus
+machine=("${qemu[@]}" -m "$mem")
 if [ "$KNODES" -gt 1 ]; then
+	smp+=",sockets=$cpus"
 	for ((node = 0; node < KNODES; node++)); do
 		machine+=(-object "memory-backend-ram,id=node$node,size=$((mem / KNODES))M"
 			-numa "node,nodeid=$node,memdev=node$node"
 			-numa "cpu,node-id=$node,socket-id=$node")
 	done
-	machine+=(-smp "$cpus,sockets=$cpus")
 fi
+machine+=(-smp "$smp")
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/compactsnoop-vm.XXXXXX")
 pid='' timer='' output=''
