@@ -3,14 +3,11 @@
  * buddystat: count page allocations by order over time: of this kernel, from
  * boot on, of a recording, or of trace text.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "args.h"
+#include "command.h"
 #include "buddy.h"
-#include "wait.h"
 
 const char *csn_exit_program = "buddystat";
 
@@ -48,16 +45,9 @@ int main(int argc, char **argv)
 	if (!command)
 		return csn_exit_fail(CSN_EXIT_MEMORY, "out of memory");
 	action = csn_buddysettings_parse(&settings, argc, argv, stderr);
-	if (action < 0)
-		return CSN_EXIT_USAGE;
-	/* Else the device could become what the rows are written to. */
-	if (fcntl(STDOUT_FILENO, F_GETFD) < 0)
-		return csn_exit_fail(CSN_EXIT_ERROR, "standard output is closed");
-	csn_wait_catch_signals();
-	if (action == CSN_ARGS_HELP)
-		return csn_exit_print(csn_buddysettings_help);
-	if (action == CSN_ARGS_VERSION)
-		return csn_exit_print("buddystat " CSN_VERSION "\n");
+	if (!csn_command_begin(action, csn_buddysettings_help, "buddystat " CSN_VERSION "\n",
+			       &status))
+		return status;
 
 	csn_buddy_init(&buddy, &settings);
 	if (settings.plot) {

@@ -4,7 +4,6 @@
  * in a recording.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "args.h"
+#include "command.h"
 #include "device.h"
 #include "exit.h"
 #include "latency.h"
@@ -282,16 +281,9 @@ int main(int argc, char **argv)
 	if (!command)
 		return csn_exit_fail(CSN_EXIT_MEMORY, "out of memory");
 	action = csn_settings_parse(&settings, argc, argv, stderr);
-	if (action < 0)
-		return CSN_EXIT_USAGE;
-	/* Else the device could become what the rows are written to. */
-	if (fcntl(STDOUT_FILENO, F_GETFD) < 0)
-		return csn_exit_fail(CSN_EXIT_ERROR, "standard output is closed");
-	csn_wait_catch_signals();
-	if (action == CSN_ARGS_HELP)
-		return csn_exit_print(csn_settings_help);
-	if (action == CSN_ARGS_VERSION)
-		return csn_exit_print("compactsnoop " CSN_VERSION "\n");
+	if (!csn_command_begin(action, csn_settings_help, "compactsnoop " CSN_VERSION "\n",
+			       &status))
+		return status;
 
 	printer.settings = &settings;
 	printer.text.out = stdout;
