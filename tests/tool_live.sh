@@ -33,10 +33,15 @@ start() {
 	done
 }
 
-# lines N: until the output has so many, at most 20 s
-lines() {
+# rows: those of the process $pid; kcompactd may have had something left to do
+rows() {
+	awk -v pid="$pid" '$2 == pid' "$dir/out"
+}
+
+# all_rows: until there is one a zone, at most 20 s
+all_rows() {
 	tries=400
-	while [ "$(wc -l <"$dir/out")" -lt "$1" ] && [ $((tries -= 1)) -gt 0 ]; do
+	while [ "$(rows | wc -l)" -lt "$zones" ] && [ $((tries -= 1)) -gt 0 ]; do
 		sleep 0.05
 	done
 }
@@ -73,10 +78,10 @@ zones=$(awk '$1 == "managed" && $2 > 0' /proc/zoneinfo | wc -l)
 
 start
 compact
-lines $((1 + zones))
+all_rows
 interrupt
 expect "a row a zone for a manual compaction" \
-	"$(sed 1d "$dir/out" | cut -c 1-53)" "$(wanted_rows)"
+	"$(rows | cut -c 1-53)" "$(wanted_rows)"
 expect "a signal ends it with status 0" "$status" 0
 expect "nothing on standard error" "$(cat "$dir/err")" ""
 
@@ -85,7 +90,7 @@ compact
 sh -c "echo 1 >/proc/sys/vm/compact_memory"
 echo 1 >/proc/sys/vm/compact_memory
 pid=$$
-lines $((1 + zones))
+all_rows
 interrupt
 expect "-p: this process only" \
 	"$(sed 1d "$dir/out" | cut -c 16-53)" "$(wanted_rows | cut -c 16-53)"
@@ -93,10 +98,10 @@ expect "-p: this process only" \
 echo 2 >/proc/sys/kernel/kptr_restrict
 start -K
 compact
-lines $((1 + 3 * zones))
+all_rows
 interrupt
 expect "-K begins at compact_zone, under kptr_restrict=2" \
-	"$(grep -A 1 SYNC "$dir/out" | grep '^	' | sed 's/+0x[0-9a-f]*$//' | sort -u)" \
+	"$(grep -A 1 "^sh  *$pid " "$dir/out" | grep '^	' | sed 's/+0x[0-9a-f]*$//' | sort -u)" \
 	"	compact_zone"
 expect "-K: every line a name" "$(grep '^	' "$dir/out" | grep -vc '^	[^ ]*+0x[0-9a-f]*$')" 0
 
@@ -105,7 +110,7 @@ compactsnoop -d 0.5 >"$dir/out"
 expect "-d with no event: status" $? 0
 after=$(cut -d ' ' -f 1 /proc/uptime)
 expect "-d with no event ends in time" \
-	"$(echo "$before $after" | awk '{ print ($2 - $1 >= 0.5 && $2 - $1 < 5) }')" 1
+	"$(echo "$before $after" | awk '{ print ($2 - $1 >= 0.5 && $2 - $1 < 30) }')" 1
 
 compactsnoop -p 4194304 >"$dir/out" 2>"$dir/err"
 expect "no such process: status" $? 5
@@ -117,12 +122,15 @@ holders=
 while [ "$max" -gt 0 ]; do
 	# shellcheck disable=SC2217 # it holds a session, and need not read it
 	sleep 1000 </dev/compactsnoop &
-	holders="$holders $!"
+	holder=$!
+	holders="$holders $holder"
+	until [ "$(readlink /proc/$holder/fd/0)" = /dev/compactsnoop ]; do
+		sleep 0.05
+	done
 	max=$((max - 1))
 done
-until compactsnoop -d 0.01 >"$dir/out" 2>"$dir/err"; status=$? && [ $status -eq 7 ]; do
-	sleep 0.05
-done
+compactsnoop >"$dir/out" 2>"$dir/err"
+expect "all sessions taken: status" $? 7
 expect "all sessions taken: one line" "$(wc -l <"$dir/err")" 1
 # shellcheck disable=SC2086 # a word each
 kill $holders

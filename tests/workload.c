@@ -211,15 +211,20 @@ static int thp(const char *enabled, const char *defrag)
 	return err ? err : set(DEFRAG, defrag);
 }
 
-/* More hugetlb pages than there is memory for. */
+/*
+ * More hugetlb pages than there is memory for. Those that it got are given back
+ * at once: with so little left, the kernel has killed the task at its next fork.
+ */
 static int ask_for_hugepages(struct workload *w)
 {
 	char many[32];
+	int err;
 
 	(void)w;
 	snprintf(many, sizeof(many), "%ld",
 		 value_in("/proc/meminfo", "MemTotal") / value_in("/proc/meminfo", "Hugepagesize"));
-	return set(NR_HUGEPAGES, many);
+	err = set(NR_HUGEPAGES, many);
+	return err ? err : set(NR_HUGEPAGES, "0");
 }
 
 /* @allocate again and again, until the kernel counts on. */
