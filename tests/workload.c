@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 #include "machine.h"
@@ -35,6 +36,10 @@ static const char *const path[WORKLOAD_SETTINGS] = {
 #define FILL_LEAVE_KB		49152
 /* How often it looks, in parts of a huge page: a MiB here, with 4 KiB pages. */
 #define FILL_LOOKS		4
+
+/* Of one message, bytes, and how many a socket may hold: what the fill leaves. */
+#define SOCKET_MESSAGE		(64 * 1024)
+#define SOCKET_MESSAGES		(FILL_LEAVE_KB * 1024 / SOCKET_MESSAGE)
 
 /* PREEMPT_RT kernels have no transparent huge pages. */
 static bool have_thp(const struct workload *w)
@@ -81,6 +86,8 @@ int workload_begin(struct workload *w)
 	int i;
 
 	memset(w, 0, sizeof(*w));
+	w->socket[0] = -1;
+	w->socket[1] = -1;
 	for (i = 0; i < WORKLOAD_SETTINGS; i++) {
 		const char *open;
 		int err = machine_read(path[i], text, sizeof(text));
@@ -100,12 +107,19 @@ int workload_begin(struct workload *w)
 
 static void free_memory(struct workload *w)
 {
+	int i;
+
 	if (w->pages)
 		munmap(w->pages, w->size);
 	if (w->huge)
 		munmap(w->huge, w->size);
 	w->pages = NULL;
 	w->huge = NULL;
+	for (i = 0; i < 2; i++)
+		if (w->socket[i] >= 0)
+			close(w->socket[i]);
+	w->socket[0] = -1;
+	w->socket[1] = -1;
 }
 
 void workload_end(struct workload *w)
@@ -243,20 +257,32 @@ static int until_counted(struct workload *w, int (*allocate)(struct workload *w)
 	return err;
 }
 
-/* Faults that take huge pages, or where there are none, hugetlb pages. */
-static int allocate_until(struct workload *w, const char *defrag, const char *counter)
+/*
+ * A message for nobody. A UNIX socket takes blocks of 32 KiB for it if it can
+ * have them without reclaim, and wakes kswapd and kcompactd if not.
+ */
+static int send_message(struct workload *w)
 {
-	int err;
+	static const char message[SOCKET_MESSAGE];
+	int size = SOCKET_MESSAGE * SOCKET_MESSAGES;
 
-	if (!have_thp(w))
-		return until_counted(w, ask_for_hugepages, counter);
-	err = thp("always", defrag);
-	return err ? err : until_counted(w, fault_huge, counter);
+	if (w->socket[0] < 0 &&
+	    (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, w->socket) ||
+	     setsockopt(w->socket[0], SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof(size))))
+		return -errno;
+	if (write(w->socket[0], message, sizeof(message)) >= 0)
+		return 0;
+	return errno == EAGAIN ? -ENOMEM : -errno;
 }
 
 int workload_thp(struct workload *w)
 {
-	return allocate_until(w, "always", "compact_stall");
+	int err;
+
+	if (!have_thp(w))
+		return until_counted(w, ask_for_hugepages, "compact_stall");
+	err = thp("always", "always");
+	return err ? err : until_counted(w, fault_huge, "compact_stall");
 }
 
 int workload_hugepages(struct workload *w)
@@ -277,7 +303,13 @@ int workload_compact(struct workload *w)
 
 int workload_kcompactd(struct workload *w)
 {
-	return allocate_until(w, "defer", "compact_daemon_migrate_scanned");
+	const char *scanned = "compact_daemon_migrate_scanned";
+	int err;
+
+	if (!have_thp(w))
+		return until_counted(w, send_message, scanned);
+	err = thp("always", "defer");
+	return err ? err : until_counted(w, fault_huge, scanned);
 }
 
 int workload_proactive(struct workload *w)

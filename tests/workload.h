@@ -28,6 +28,7 @@ struct workload {
 	char *huge;		/* address space to fault huge pages in */
 	size_t huge_used;
 	size_t huge_page;
+	int socket[2];		/* -1, or with messages that nobody reads */
 	char saved[WORKLOAD_SETTINGS][64];	/* empty: not there */
 };
 
@@ -64,7 +65,8 @@ int workload_compact(struct workload *w);
 
 /*
  * kcompactd, for an order: THP faults that may not compact themselves, or
- * hugetlb pages where there is no THP, wake kswapd, which wakes it. Fragmented.
+ * messages in a socket where there is no THP, wake kswapd, which wakes it.
+ * Fragmented.
  */
 int workload_kcompactd(struct workload *w);
 
