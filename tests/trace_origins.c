@@ -144,10 +144,12 @@ TEST_F_TIMEOUT(trace_origins, direct_by_thp, 200)
 
 TEST_F_TIMEOUT(trace_origins, direct_by_hugepages, 200)
 {
+	/* After a failure the kernel skips the asynchronous try for a while. */
+	trace_until(_metadata, &self->t, CSN_ORIGIN_DIRECT, 0,
+		    workload_hugepages);
 	trace_until(_metadata, &self->t, CSN_ORIGIN_DIRECT, 1,
 		    workload_hugepages);
 	check_rows(_metadata, &self->t);
-	EXPECT_LT(0, trace_count(&self->t, CSN_ORIGIN_DIRECT, 0));
 }
 
 TEST_F_TIMEOUT(trace_origins, kcompactd, 200)
