@@ -20,6 +20,7 @@
 #include "filter.h"
 #include "fragindex.h"
 #include "inflight.h"
+#include "record.h"
 #include "session.h"
 #include "stack.h"
 #include "zone.h"
@@ -199,14 +200,6 @@ out:
 	preempt_enable_notrace();
 }
 
-static void csn_put_head(struct csn_record_head *head, u16 type, u8 part, u8 parts)
-{
-	head->type = type;
-	head->part = part;
-	head->parts = parts;
-	head->cpu = smp_processor_id();
-}
-
 static void csn_put_zone_state(struct csn_record_zone_state *rec, u8 part,
 			       u8 parts, const struct csn_zone_view *view,
 			       u32 flags)
@@ -307,7 +300,7 @@ static void csn_compaction_end(const void *cc, int status)
 		c.rec.ts = now;
 		c.rec.pid = current->tgid;
 		c.rec.tid = current->pid;
-		strscpy_pad(c.rec.comm, current->comm, sizeof(c.rec.comm));
+		csn_put_comm(c.rec.comm);
 		/* The fast clock may step back a little across CPUs. */
 		c.rec.delta = now > pass->begin ? now - pass->begin : 0;
 		c.rec.node = zone_to_nid(pass->zone);

@@ -14,7 +14,10 @@
 #define CSN_MATCH_ALL	(CSN_MATCH_PID | CSN_MATCH_TID | CSN_MATCH_COMM | \
 			 CSN_MATCH_NODE | CSN_MATCH_ZONE | CSN_MATCH_ORDER | \
 			 CSN_MATCH_SYNC | CSN_MATCH_STATUS | CSN_MATCH_ORIGIN | \
-			 CSN_MATCH_LATENCY)
+			 CSN_MATCH_LATENCY | CSN_MATCH_MIGRATETYPE)
+
+#define CSN_CLASSES_ALL	(CSN_CLASS_COMPACTION | CSN_CLASS_PAGE_ALLOC | \
+			 CSN_CLASS_PAGE_FREE | CSN_CLASS_EXTFRAG)
 
 /* A filter that leaves @mask's field out must not set it, one that has it must. */
 static bool csn_config_bits_ok(u32 match, u32 mask, u32 bits, unsigned int nr)
@@ -44,7 +47,7 @@ static bool csn_config_filter_ok(const struct csn_filter *f)
 {
 	u32 match = f->match;
 
-	if ((match & ~CSN_MATCH_ALL) || f->migratetypes || !csn_config_task_ok(f))
+	if ((match & ~CSN_MATCH_ALL) || !csn_config_task_ok(f))
 		return false;
 	if (match & CSN_MATCH_NODE ? f->node >= nr_node_ids : f->node)
 		return false;
@@ -58,6 +61,8 @@ static bool csn_config_filter_ok(const struct csn_filter *f)
 	return csn_config_bits_ok(match, CSN_MATCH_ZONE, f->zones, MAX_NR_ZONES) &&
 	       csn_config_bits_ok(match, CSN_MATCH_STATUS, f->statuses, CSN_NR_STATUSES) &&
 	       csn_config_bits_ok(match, CSN_MATCH_ORIGIN, f->origins, CSN_NR_ORIGINS) &&
+	       csn_config_bits_ok(match, CSN_MATCH_MIGRATETYPE, f->migratetypes,
+				  CSN_NR_MIGRATETYPES) &&
 	       csn_config_bits_ok(match, CSN_MATCH_SYNC, f->syncs, 2);
 }
 
@@ -72,7 +77,7 @@ int csn_config_check(const struct csn_config *config)
 {
 	u32 slots = config->ring_bytes / CSN_RECORD_SIZE;
 
-	if (!config->classes || (config->classes & ~csn_probes_classes()) ||
+	if (!config->classes || (config->classes & ~CSN_CLASSES_ALL) ||
 	    (config->flags & ~csn_probes_flags()) || config->counters)
 		return -EINVAL;
 	if (!is_power_of_2(config->ring_bytes) || config->ring_bytes < PAGE_SIZE ||

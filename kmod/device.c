@@ -31,6 +31,7 @@ static int csn_device_open(struct inode *inode, struct file *file)
 	if (IS_ERR(session))
 		return PTR_ERR(session);
 	file->private_data = session;
+	csn_session_touch(session);
 	csn_file_unsigned_offset(file);
 	return stream_open(inode, file);
 }
@@ -44,6 +45,7 @@ static int csn_device_release(struct inode *inode, struct file *file)
 static ssize_t csn_device_read(struct file *file, char __user *buf,
 			       size_t count, loff_t *pos)
 {
+	csn_session_touch(file->private_data);
 	return csn_stream_read(file->private_data, buf, count,
 			       file->f_flags & O_NONBLOCK);
 }
@@ -53,6 +55,7 @@ static __poll_t csn_device_poll(struct file *file, poll_table *wait)
 	struct csn_session *session = file->private_data;
 	__poll_t events = 0;
 
+	csn_session_touch(session);
 	poll_wait(file, &session->wait, wait);
 	/* read() does it for itself; a mapped ring's reader has only this. */
 	if (READ_ONCE(session->reader) == CSN_READER_MMAP)
@@ -105,6 +108,7 @@ static int csn_device_mmap(struct file *file, struct vm_area_struct *vma)
 	struct csn_ring *ring;
 	int err;
 
+	csn_session_touch(session);
 	/* VM_SHARED is not set for a file that is open for reading only. */
 	if (!(vma->vm_flags & VM_MAYSHARE) || offset != CSN_MMAP_OFFSET(cpu, piece))
 		return -EINVAL;
@@ -221,6 +225,7 @@ static long csn_device_ioctl(struct file *file, unsigned int cmd, unsigned long 
 
 	if (_IOC_TYPE(cmd) != CSN_IOC_MAGIC)
 		return -ENOTTY;
+	csn_session_touch(session);
 
 	/* By number alone, so that structs may grow. */
 	switch (_IOC_NR(cmd)) {

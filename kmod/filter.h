@@ -58,4 +58,43 @@ static inline bool csn_filter_compaction(const struct csn_filter *f,
 	return csn_filter_task(f);
 }
 
+/**
+ * struct csn_page_place - what can be told of a block of pages
+ * @node: NUMA node, or CSN_NODE_NONE.
+ * @zone: number of the zone in its node, or CSN_ZONE_NONE.
+ * @order: not bounded.
+ * @migratetype: enum csn_migratetype.
+ */
+struct csn_page_place {
+	s32 node;
+	u8 zone;
+	u8 order;
+	u8 migratetype;
+};
+
+/**
+ * csn_filter_page() - whether a session wants an event of pages
+ * @f: as for csn_filter_task(), which has let the event through.
+ * @at: the pages.
+ *
+ * Context: any.
+ * Return: true if every compare that @f asks for holds.
+ */
+static inline bool csn_filter_page(const struct csn_filter *f,
+				   const struct csn_page_place *at)
+{
+	u32 match = f->match;
+
+	if ((match & CSN_MATCH_ORDER) &&
+	    (at->order < f->order_min || at->order > f->order_max))
+		return false;
+	if ((match & CSN_MATCH_MIGRATETYPE) && !(f->migratetypes & BIT(at->migratetype)))
+		return false;
+	if ((match & CSN_MATCH_ZONE) &&
+	    (at->zone == CSN_ZONE_NONE || !(f->zones & BIT(at->zone))))
+		return false;
+	return !(match & CSN_MATCH_NODE) ||
+	       (at->node != CSN_NODE_NONE && f->node == at->node);
+}
+
 #endif /* CSN_FILTER_H */

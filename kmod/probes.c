@@ -6,6 +6,7 @@
 #include <linux/tracepoint.h>
 #include <linux/compactsnoop.h>
 
+#include "compat/migratetype.h"
 #include "compat/tracepoints.h"
 #include "fragindex.h"
 #include "inflight.h"
@@ -49,7 +50,35 @@ static struct csn_probe csn_probes[] = {
 		.name = "mm_compaction_begin",
 		.fn = CSN_PROBE_BEGIN,
 		.need = CSN_NEED_COMPACTION,
+	}, {
+		.name = "mm_page_alloc",
+		.fn = csn_probe_page_alloc,
+		.need = CSN_NEED_PAGE_ALLOC,
+	}, {
+		.name = "mm_page_free",
+		.fn = csn_probe_page_free,
+		.need = CSN_NEED_PAGE_FREE,
+	}, {
+		.name = "mm_page_alloc_extfrag",
+		.fn = csn_probe_page_extfrag,
+		.need = CSN_NEED_EXTFRAG,
 	},
+};
+
+/*
+ * What the kernel has if it has all the tracepoints that serve a need, and the
+ * class of events for which a session cannot do without.
+ */
+static const struct {
+	u32 need;
+	u32 feature;
+	u32 class;
+} csn_needs[] = {
+	{ CSN_NEED_COMPACTION, CSN_FEATURE_COMPACTION, CSN_CLASS_COMPACTION },
+	{ CSN_NEED_ZONE_STATE, CSN_FEATURE_SUITABLE, 0 },
+	{ CSN_NEED_PAGE_ALLOC, CSN_FEATURE_PAGE_ALLOC, CSN_CLASS_PAGE_ALLOC },
+	{ CSN_NEED_PAGE_FREE, CSN_FEATURE_PAGE_FREE, CSN_CLASS_PAGE_FREE },
+	{ CSN_NEED_EXTFRAG, CSN_FEATURE_EXTFRAG, CSN_CLASS_EXTFRAG },
 };
 
 /* Comma-separated names of hooks not to use. Set at module init. */
@@ -144,7 +173,7 @@ static void csn_probes_find_stack(void)
 int csn_probes_init(const char *without)
 {
 	unsigned int i;
-	char missing[160] = "";
+	char missing[240] = "";
 	int err;
 
 	csn_without = without;
@@ -167,10 +196,11 @@ int csn_probes_init(const char *without)
 	}
 	csn_probes_find_stack();
 
-	if (csn_probes_have(CSN_NEED_COMPACTION))
-		csn_features |= CSN_FEATURE_COMPACTION;
-	if (csn_probes_have(CSN_NEED_ZONE_STATE))
-		csn_features |= CSN_FEATURE_SUITABLE;
+	for (i = 0; i < ARRAY_SIZE(csn_needs); i++)
+		if (csn_probes_have(csn_needs[i].need))
+			csn_features |= csn_needs[i].feature;
+	if (CSN_CAN_READ_PAGEBLOCK)
+		csn_features |= CSN_FEATURE_PAGEBLOCK;
 	if (IS_ENABLED(CONFIG_STACKTRACE))
 		csn_features |= CSN_FEATURE_STACK;
 	if (IS_ENABLED(CONFIG_KALLSYMS))
@@ -192,14 +222,38 @@ u32 csn_probes_features(void)
 }
 
 /**
- * csn_probes_classes() - event classes that can be asked for
+ * csn_probes_classes() - event classes that this kernel has
  *
  * Context: any.
  * Return: CSN_CLASS_*.
  */
 u32 csn_probes_classes(void)
 {
-	return CSN_CLASS_COMPACTION;
+	u32 classes = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(csn_needs); i++)
+		if (csn_features & csn_needs[i].feature)
+			classes |= csn_needs[i].class;
+	return classes;
+}
+
+/**
+ * csn_probes_needs() - what it takes to have some classes of events
+ * @classes: CSN_CLASS_*.
+ *
+ * Context: any.
+ * Return: CSN_NEED_*.
+ */
+u32 csn_probes_needs(u32 classes)
+{
+	u32 needs = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(csn_needs); i++)
+		if (classes & csn_needs[i].class)
+			needs |= csn_needs[i].need;
+	return needs;
 }
 
 /**
@@ -210,7 +264,8 @@ u32 csn_probes_classes(void)
  */
 u32 csn_probes_flags(void)
 {
-	u32 flags = CSN_FLAG_ZONE_STATE | CSN_FLAG_FRAGINDEX_COMPUTE;
+	u32 flags = CSN_FLAG_ZONE_STATE | CSN_FLAG_FRAGINDEX_COMPUTE |
+		    CSN_FLAG_OWN_PROCESS;
 
 	if (csn_features & CSN_FEATURE_STACK)
 		flags |= CSN_FLAG_STACK;
@@ -251,7 +306,7 @@ int csn_probes_attach(u32 needs)
 	unsigned int i;
 	int err;
 
-	if ((needs & CSN_NEED_COMPACTION) && !(csn_features & CSN_FEATURE_COMPACTION))
+	if (needs & csn_probes_needs(~csn_probes_classes()))
 		return -ENODEV;
 	/* Before the suitable event that takes its result; optional. */
 	if ((needs & CSN_NEED_FRAGINDEX) && (csn_features & CSN_FEATURE_FRAGINDEX))

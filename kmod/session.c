@@ -6,6 +6,7 @@
 #include <linux/nodemask.h>
 #include <linux/percpu.h>
 #include <linux/random.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
@@ -183,6 +184,17 @@ void csn_session_destroy(struct csn_session *session)
 	csn_session_count(-1);
 }
 
+/**
+ * csn_session_touch() - the caller is the session's reader from now on
+ * @session: any.
+ *
+ * Context: of the process.
+ */
+void csn_session_touch(struct csn_session *session)
+{
+	WRITE_ONCE(session->reader_tgid, current->tgid);
+}
+
 /* The session's want, by whoever holds its lock. */
 static struct csn_want *csn_session_want(struct csn_session *session)
 {
@@ -235,11 +247,10 @@ void csn_session_get_config(struct csn_session *session, struct csn_config *conf
 
 static u32 csn_want_needs(const struct csn_want *want)
 {
-	u32 flags = want->config.flags, needs = 0;
+	u32 flags = want->config.flags;
+	u32 needs = csn_probes_needs(want->config.classes);
 
-	if (want->config.classes & CSN_CLASS_COMPACTION)
-		needs |= CSN_NEED_COMPACTION;
-	if (needs && (flags & CSN_FLAG_ZONE_STATE)) {
+	if ((needs & CSN_NEED_COMPACTION) && (flags & CSN_FLAG_ZONE_STATE)) {
 		needs |= CSN_NEED_ZONE_STATE;
 		if (!(flags & CSN_FLAG_FRAGINDEX_COMPUTE))
 			needs |= CSN_NEED_FRAGINDEX;

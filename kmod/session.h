@@ -71,6 +71,8 @@ struct csn_info_group {
  * @running: in the list that the probes walk. csn_sessions_lock; RCU.
  * @want: configuration. @lock; RCU.
  * @rings: one a possible CPU; those of CPUs that were online have memory.
+ * @reader_tgid: process that last had to do with the file; its page events are
+ *	left out unless it wants them.
  * @key: turns stack addresses into handles; constant.
  * @wait: readers sleep here.
  * @lock: guards @state, @reader, @start, @wall and changes of @want.
@@ -90,6 +92,7 @@ struct csn_session {
 	struct list_head running;
 	struct csn_want __rcu *want;
 	struct csn_ring __percpu *rings;
+	pid_t reader_tgid;
 	u64 key;
 	wait_queue_head_t wait;
 	struct mutex lock;	/* outermost */
@@ -117,6 +120,7 @@ void csn_session_exit(void);
 
 struct csn_session *csn_session_create(void);
 void csn_session_destroy(struct csn_session *session);
+void csn_session_touch(struct csn_session *session);
 void csn_session_info(struct csn_info *info);
 void csn_session_get_config(struct csn_session *session, struct csn_config *config);
 int csn_session_set_config(struct csn_session *session, const struct csn_config *config);

@@ -113,9 +113,10 @@ TEST_F(device_defaults, info_ioctl_agrees)
 	EXPECT_EQ(0, info.reserved);
 	EXPECT_EQ(0, memcmp(self->log.names.name, info.zone_name,
 			    sizeof(info.zone_name)));
-	EXPECT_EQ(CSN_CLASS_COMPACTION, info.classes);
+	EXPECT_EQ(CSN_CLASS_COMPACTION | CSN_CLASS_PAGE_ALLOC |
+		  CSN_CLASS_PAGE_FREE | CSN_CLASS_EXTFRAG, info.classes);
 	EXPECT_EQ(CSN_FLAG_ZONE_STATE | CSN_FLAG_STACK |
-		  CSN_FLAG_FRAGINDEX_COMPUTE, info.flags);
+		  CSN_FLAG_FRAGINDEX_COMPUTE | CSN_FLAG_OWN_PROCESS, info.flags);
 	EXPECT_GE(info.ring_bytes_default, info.ring_bytes_min);
 	EXPECT_LE(info.ring_bytes_default, info.ring_bytes_max);
 }
@@ -136,7 +137,12 @@ TEST_F(device_defaults, features)
 		  !!(info.features & CSN_FEATURE_STACK));
 	EXPECT_EQ(machine_config("CONFIG_KALLSYMS"),
 		  !!(info.features & CSN_FEATURE_SYMBOLS));
-	EXPECT_EQ(0, info.features & ~0x1fu);
+	EXPECT_EQ(CSN_FEATURE_PAGE_ALLOC | CSN_FEATURE_PAGE_FREE |
+		  CSN_FEATURE_EXTFRAG, info.features & 0xe0);
+	/* There the size of a pageblock is known to the kernel alone. */
+	EXPECT_EQ(!machine_config("CONFIG_HUGETLB_PAGE_SIZE_VARIABLE"),
+		  !!(info.features & CSN_FEATURE_PAGEBLOCK));
+	EXPECT_EQ(0, info.features & ~0x1ffu);
 }
 
 static void check_own(struct __test_metadata *_metadata,

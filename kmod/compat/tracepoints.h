@@ -12,12 +12,15 @@
 
 #include <linux/build_bug.h>
 
-/* The trace header names these without declaring them. */
+/* The trace headers name these without declaring them. */
 struct compact_control;
+struct kmem_cache;
 
 #include <trace/events/compaction.h>
+#include <trace/events/kmem.h>
 
 #include "../compaction.h"
+#include "../kmem.h"
 
 #define CSN_PROTO_IS(event, probe) \
 	__builtin_types_compatible_p(typeof(check_trace_callback_type_##event), \
@@ -29,6 +32,9 @@ static_assert(CSN_PROTO_IS(mm_compaction_begin, csn_probe_begin) ||
 	      CSN_PROTO_IS(mm_compaction_begin, csn_probe_begin_pfn));
 static_assert(CSN_PROTO_IS(mm_compaction_end, csn_probe_end) ||
 	      CSN_PROTO_IS(mm_compaction_end, csn_probe_end_pfn));
+static_assert(CSN_PROTO_IS(mm_page_alloc, csn_probe_page_alloc));
+static_assert(CSN_PROTO_IS(mm_page_free, csn_probe_page_free));
+static_assert(CSN_PROTO_IS(mm_page_alloc_extfrag, csn_probe_page_extfrag));
 
 /* Constants, for initialisers. */
 #define CSN_PROBE_BEGIN \
