@@ -60,10 +60,12 @@ enum csn_session_reader {
  * struct csn_info_group - the first group of a stream
  * @info: base record.
  * @names: second part.
+ * @kernel: third part.
  */
 struct csn_info_group {
 	struct csn_record_info info;
 	struct csn_record_zone_names names;
+	struct csn_record_kernel kernel;
 };
 
 /**

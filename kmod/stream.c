@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/percpu.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
+#include <linux/utsname.h>
 #include <linux/wait.h>
 
 #include "session.h"
@@ -10,6 +12,7 @@ static void csn_stream_make_info(struct csn_session *session)
 {
 	struct csn_record_info *info = &session->info.info;
 	struct csn_record_zone_names *names = &session->info.names;
+	struct csn_record_kernel *kernel = &session->info.kernel;
 	struct csn_config config = {};
 	struct csn_info now = {};
 
@@ -17,7 +20,7 @@ static void csn_stream_make_info(struct csn_session *session)
 	csn_session_get_config(session, &config);
 
 	info->head.type = CSN_RECORD_INFO;
-	info->head.parts = 2;
+	info->head.parts = 3;
 	info->ts = session->start;
 	info->wall = session->wall;
 	info->magic = CSN_INFO_MAGIC;
@@ -34,8 +37,14 @@ static void csn_stream_make_info(struct csn_session *session)
 
 	names->head.type = CSN_RECORD_ZONE_NAMES;
 	names->head.part = 1;
-	names->head.parts = 2;
+	names->head.parts = 3;
 	memcpy(names->name, now.zone_name, sizeof(names->name));
+
+	/* The session is zeroed, and so is what is behind the release. */
+	kernel->head.type = CSN_RECORD_KERNEL;
+	kernel->head.part = 2;
+	kernel->head.parts = 3;
+	strscpy(kernel->release, init_utsname()->release, sizeof(kernel->release));
 }
 
 /* The ring whose next record is due: of a group that is half read, else the oldest. */

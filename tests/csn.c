@@ -218,7 +218,7 @@ static void csn_log_info(struct csn_log *log,
 {
 	if (info->magic != CSN_INFO_MAGIC)
 		csn_log_broken(log, "magic %#x", info->magic);
-	if (info->head.cpu || info->head.parts != 2 || info->reserved)
+	if (info->head.cpu || info->head.parts != 3 || info->reserved)
 		csn_log_broken(log, "info: cpu %u parts %u reserved %#llx",
 			       info->head.cpu, info->head.parts,
 			       info->reserved);
@@ -241,6 +241,14 @@ static void csn_log_names(struct csn_log *log,
 			csn_log_broken(log, "name of zone %u: \"%.8s\"", i,
 				       names->name[i]);
 	}
+}
+
+static void csn_log_kernel(struct csn_log *log,
+			   const struct csn_record_kernel *kernel)
+{
+	log->kernel = *kernel;
+	if (!csn_is_padded(kernel->release, CSN_RELEASE_LEN))
+		csn_log_broken(log, "release of the kernel not padded");
 }
 
 static void csn_log_lost(struct csn_log *log, const struct csn_record_lost *lost)
@@ -357,6 +365,9 @@ static void csn_log_record(struct csn_log *log, const void *record)
 		break;
 	case CSN_RECORD_ZONE_NAMES:
 		csn_log_names(log, record);
+		break;
+	case CSN_RECORD_KERNEL:
+		csn_log_kernel(log, record);
 		break;
 	case CSN_RECORD_LOST:
 		csn_log_lost(log, record);

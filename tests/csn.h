@@ -40,6 +40,7 @@ struct csn_event {
 struct csn_log {
 	struct csn_record_info info;
 	struct csn_record_zone_names names;
+	struct csn_record_kernel kernel;
 	unsigned int nr_infos;
 	struct csn_event *event;
 	size_t nr_events;

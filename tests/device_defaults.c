@@ -3,6 +3,7 @@
  * What a reader gets that opens the device and reads, no more: the info
  * group, and each zone of a manual compaction.
  */
+#include <sys/utsname.h>
 #include <time.h>
 #include "csn_harness.h"
 
@@ -72,6 +73,17 @@ TEST_F(device_defaults, info_names_the_zones)
 		TH_LOG("/proc/zoneinfo ends with zone %s of node %d",
 		       zone[nr - 1].name, zone[nr - 1].node);
 	EXPECT_LE(nodes, log->info.nr_nodes);
+}
+
+TEST_F(device_defaults, info_names_the_kernel)
+{
+	struct csn_log *log = &self->log;
+	struct utsname kernel;
+
+	ASSERT_EQ(0, uname(&kernel));
+	ASSERT_EQ(0, csn_log_drain(log, self->fd));
+	ASSERT_EQ(1, log->nr_infos);
+	EXPECT_STREQ(kernel.release, log->kernel.release);
 }
 
 /* /proc/buddyinfo has a column for each order. */

@@ -11,6 +11,8 @@
 /* Slots of the smallest ring and more: enough for one read of everything. */
 #define ALL_RECORDS	256
 
+#define INFO_BYTES	(3 * CSN_RECORD_SIZE)	/* the info group */
+
 FIXTURE(device_read)
 {
 	int zones;
@@ -26,7 +28,7 @@ FIXTURE_SETUP(device_read)
 	ASSERT_LT(0, self->zones);
 	self->fd = csn_open_self(CSN_FLAG_ZONE_STATE);
 	ASSERT_LE(0, self->fd);
-	ASSERT_EQ(128, csn_read(self->fd, self->buf, sizeof(self->buf)));
+	ASSERT_EQ(INFO_BYTES, csn_read(self->fd, self->buf, sizeof(self->buf)));
 }
 
 FIXTURE_TEARDOWN(device_read)
@@ -117,6 +119,9 @@ TEST_F(device_read, info_in_pieces)
 	ASSERT_EQ(64, csn_read(fd, self->buf, 64));
 	EXPECT_EQ(CSN_RECORD_ZONE_NAMES, head->type);
 	EXPECT_EQ(1, head->part);
+	ASSERT_EQ(64, csn_read(fd, self->buf, 64));
+	EXPECT_EQ(CSN_RECORD_KERNEL, head->type);
+	EXPECT_EQ(2, head->part);
 	close(fd);
 }
 
@@ -349,7 +354,7 @@ TEST_F_TIMEOUT(device_read, event_wakes_poll, 60)
 	pid_t child;
 
 	ASSERT_LE(0, fd);
-	ASSERT_EQ(128, csn_read(fd, self->buf, sizeof(self->buf)));
+	ASSERT_EQ(INFO_BYTES, csn_read(fd, self->buf, sizeof(self->buf)));
 	child = fork();
 	ASSERT_LE(0, child);
 	if (!child) {
