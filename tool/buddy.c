@@ -153,11 +153,12 @@ int csn_buddy_group(struct csn_buddy *buddy, const struct csn_group *group)
 /**
  * csn_buddy_info() - take in what a stream of records says about itself
  * @buddy: who counts.
- * @reader: who read it; keeps the names of the zones.
+ * @reader: who read it; keeps the names of the zones and of the kernel.
  */
 void csn_buddy_info(struct csn_buddy *buddy, const struct csn_reader *reader)
 {
 	buddy->rows.zones = &reader->zones;
+	buddy->rows.kernel = &reader->kernel;
 	buddy->rows.nr_orders = reader->info.nr_orders;
 	buddy->rows.has_wall = true;
 	buddy->rows.wall = reader->info.wall - reader->info.ts;

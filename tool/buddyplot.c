@@ -344,8 +344,8 @@ enum csn_exit csn_buddyplot_draw(struct csn_buddyplot *buddyplot,
 
 	if (is_live)
 		csn_plot_name_kernel(source);
-	else if (rows->has_wall && buddyplot->nr_intervals)
-		csn_plot_name_recording(source, rows->wall +
+	else if (rows->kernel && buddyplot->nr_intervals)
+		csn_plot_name_recording(source, rows->kernel, rows->wall +
 					buddyplot->intervals[0].start);
 	title = sum_up(buddyplot);
 	if (heights && title) {

@@ -218,7 +218,7 @@ static int on_recorded_info(struct csn_reader *from)
 
 	if (printer.has_header)
 		return 0;
-	csn_plot_name_recording(printer.source, from->info.wall);
+	csn_plot_name_recording(printer.source, &from->kernel, from->info.wall);
 	if (settings->duration)
 		printer.end = from->info.ts + settings->duration;
 	if (settings->extended && !(flags & CSN_FLAG_ZONE_STATE)) {

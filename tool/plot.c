@@ -144,18 +144,24 @@ void csn_plot_name_kernel(char source[CSN_PLOT_SOURCE])
 }
 
 /**
- * csn_plot_name_recording() - say when data were recorded
+ * csn_plot_name_recording() - say of which kernel and when data were recorded
  * @source: where to.
- * @wall: when, CLOCK_REALTIME, ns. The kernel is not in a recording.
+ * @kernel: which; of zeroes, the recording does not say.
+ * @wall: when, CLOCK_REALTIME, ns.
  */
-void csn_plot_name_recording(char source[CSN_PLOT_SOURCE], __u64 wall)
+void csn_plot_name_recording(char source[CSN_PLOT_SOURCE],
+			     const struct csn_record_kernel *kernel, __u64 wall)
 {
 	time_t seconds = wall / 1000000000;
+	int length = 0;
 	struct tm date;
 
 	*source = '\0';
+	if (*kernel->release)
+		length = snprintf(source, CSN_PLOT_SOURCE, "Linux %.*s, ",
+				  CSN_RELEASE_LEN, kernel->release);
 	if (gmtime_r(&seconds, &date))
-		strftime(source, CSN_PLOT_SOURCE,
+		strftime(source + length, CSN_PLOT_SOURCE - length,
 			 "recorded %Y-%m-%d %H:%M:%S UTC", &date);
 }
 

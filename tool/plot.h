@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <linux/compactsnoop.h>
 #include <linux/types.h>
 
 #include "exit.h"
@@ -129,7 +130,8 @@ void csn_plot_end(struct csn_plot *plot);
 void csn_plot_free(struct csn_plot *plot);
 
 void csn_plot_name_kernel(char source[CSN_PLOT_SOURCE]);
-void csn_plot_name_recording(char source[CSN_PLOT_SOURCE], __u64 wall);
+void csn_plot_name_recording(char source[CSN_PLOT_SOURCE],
+			     const struct csn_record_kernel *kernel, __u64 wall);
 char *csn_plot_command(int argc, char **argv);
 
 #endif

@@ -31,6 +31,7 @@
 #define MAX_NAME	40	/* characters of a name in the legend */
 #define MARKERS		12	/* along a line */
 #define MAX_HOVERS	5000	/* points of a panel that say what they are */
+#define SHORT_COMMAND	20	/* characters of it that go before what it was run on */
 #define LOST_TITLE	"events lost"
 
 /*
@@ -457,7 +458,7 @@ static void put_layout(const struct script *script)
 	const struct csn_plot *plot = script->plot;
 	unsigned int nr = plot->nr_panels;
 	double width = WIDTH, top = TOP, below = BELOW, left = LEFT;
-	double panel = nr == 1 ? PANEL : PANEL_OF_TWO, right, height, text;
+	double panel = nr == 1 ? PANEL : PANEL_OF_TWO, right, height, text, command;
 	FILE *out = script->out;
 
 	right = legend_width(plot) * LEGEND_CHAR + LEGEND_SAMPLE;
@@ -468,7 +469,7 @@ static void put_layout(const struct script *script)
 		below = TERMINAL_BELOW;
 		left = TERMINAL_LEFT;
 		right = legend_width(plot) + TERMINAL_SAMPLE;
-		text = width;
+		text = width < 2 * SHORT_COMMAND ? 2 * SHORT_COMMAND : width;
 		panel = (script->screen->lines - top) / nr - below;
 		if (panel < TERMINAL_PANEL)
 			panel = TERMINAL_PANEL;
@@ -485,10 +486,13 @@ static void put_layout(const struct script *script)
 		script->is_terminal ? 0 : left / width,
 		1 - (script->is_terminal ? 0.5 : 24) / height,
 		script->is_terminal ? "" : " font ',16'");
-	put_quoted(out, plot->command, text - (source ? source + 4 : 0));
+	command = source ? text - source - 4 : text;
+	if (command < SHORT_COMMAND)
+		command = SHORT_COMMAND;
+	put_quoted(out, plot->command, command);
 	if (source) {
 		fputs(" . '  (' . ", out);
-		put_quoted(out, plot->source, source);
+		put_quoted(out, plot->source, text - SHORT_COMMAND - 4);
 		fputs(" . ')'", out);
 	}
 	fprintf(out, " at screen %.4f, screen %.4f left%s\n",

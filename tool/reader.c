@@ -104,9 +104,13 @@ static enum csn_reader_error take_info(struct csn_reader *reader,
 
 	reader->info = part[0].info;
 	memset(&reader->zones, 0, sizeof(reader->zones));
-	for (unsigned int i = 1; i < parts; i++)
+	memset(&reader->kernel, 0, sizeof(reader->kernel));
+	for (unsigned int i = 1; i < parts; i++) {
 		if (part[i].head.type == CSN_RECORD_ZONE_NAMES)
 			reader->zones = part[i].zone_names;
+		else if (part[i].head.type == CSN_RECORD_KERNEL)
+			reader->kernel = part[i].kernel;
+	}
 	reader->has_info = true;
 	return reader->on_info(reader) ? CSN_READER_STOPPED : 0;
 }

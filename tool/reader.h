@@ -76,11 +76,12 @@ enum csn_reader_error {
 /**
  * struct csn_reader - turns a stream of records into events in time order
  * @on_info: called for each info group, before any event after it. What it
- *	is given stays valid as @info and @zones.
+ *	is given stays valid as @info, @zones and @kernel.
  * @on_event: called for each event, oldest first. Nonzero from either: stop.
  * @context: handed to both.
  * @info: the info record in force.
  * @zones: the zone names in force.
+ * @kernel: the kernel that wrote them; zeroes if it did not say.
  * @has_info: an info group has been read.
  * @offset: where in the stream the group begins that is read next, bytes.
  *
@@ -94,6 +95,7 @@ struct csn_reader {
 
 	struct csn_record_info info;
 	struct csn_record_zone_names zones;
+	struct csn_record_kernel kernel;
 	bool has_info;
 	__u64 offset;
 

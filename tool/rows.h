@@ -26,6 +26,7 @@ enum csn_rows_format {
  * @nr_orders: with columns for the orders below. Grows in a table and in
  *	JSON when the source does not tell the kernel's largest order.
  * @zones: their names; NULL: none are known.
+ * @kernel: the kernel that wrote the recording; NULL: it is none.
  * @has_wall: the time of day is known.
  * @wall: time of day at 0 of the source's clock, ns.
  *
@@ -41,6 +42,7 @@ struct csn_rows {
 	unsigned int by;
 	unsigned int nr_orders;
 	const struct csn_record_zone_names *zones;
+	const struct csn_record_kernel *kernel;
 	bool has_wall;
 	__u64 wall;
 

@@ -8,7 +8,7 @@ import typing
 MAGIC = 0x43534E50
 PAGE_ALLOC, PAGE_FREE, PAGE_EXTFRAG = 4, 5, 6
 PFN_NONE, NODE_NONE, ZONE_NONE = 2**64 - 1, -1, 255
-INFO, LOST, COMPACTION, ZONE_NAMES, ZONE_STATE, STACK = 1, 2, 3, 64, 65, 66
+INFO, LOST, COMPACTION, ZONE_NAMES, ZONE_STATE, STACK, KERNEL = 1, 2, 3, 64, 65, 66, 67
 FLAG_ZONE_STATE, FLAG_STACK = 1, 2
 FEATURES_ALL = 0x1F
 STACK_PER_RECORD = 7
@@ -88,13 +88,16 @@ def group(parts, cpu=0, order="="):
 
 
 def info(ts=1_000_000, flags=FLAG_ZONE_STATE, zones=PC_ZONES, abi=1,
-         magic=MAGIC, features=FEATURES_ALL, classes=1, order="="):
-    """The group that every stream begins with."""
+         magic=MAGIC, features=FEATURES_ALL, classes=1, order="=", release=b""):
+    """The group that every stream begins with; of no release, as from a
+    module that does not tell it."""
     head = struct.pack(order + "QQIHHIIIIIHBBQ", ts, ts + 10**18, magic, abi,
                        62, 4096, features, classes, flags, 4, 1, len(zones), 11, 0)
     names = b"".join(struct.pack("8s", name) for name in zones)
-    return group([(INFO, head), (ZONE_NAMES, names.ljust(56, b"\0"))],
-                 order=order)
+    parts = [(INFO, head), (ZONE_NAMES, names.ljust(56, b"\0"))]
+    if release:
+        parts.append((KERNEL, release.ljust(56, b"\0")))
+    return group(parts, order=order)
 
 
 def lost(count, ts=5_000_000, cpu=0):

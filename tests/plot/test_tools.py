@@ -96,6 +96,23 @@ def _latency_losses(tap, draw):
               (1, False, False))
 
 
+def _kernel(tap, draw):
+    """A recording's kernel, in a name as long as there is room for, too."""
+    date = "recorded 2001-09-09 01:46:41 UTC"
+    for release in (b"6.1.0-44-amd64", b"r" * 56):
+        named = f"  (Linux {release.decode()}, {date})"
+        for name, events in (("compactsnoop", Event(ts=2 * SECOND).encode()),
+                             ("buddystat", Page(ts=2 * SECOND).encode())):
+            stream = wire.info(ts=SECOND, classes=0xf, release=release) + events
+            status, _, _ = draw.tool(name, "-i", "-", "--plot", "k.svg",
+                                     stdin=stream)
+            lines = [text for text in Svg(draw.read("k.svg")).texts()
+                     if text.endswith(named)]
+            tap.equal(f"{name}: a recording's kernel of {len(release)} bytes",
+                      (status, lines),
+                      (0, [f"{name} -i - --plot k.svg{named}"]))
+
+
 def _trace():
     """12 s of six processes, with a second that is idle."""
     lines = []
@@ -211,4 +228,5 @@ def run(tap, draw):
         tap.skip("buddystat, trace-cmd's", f"no {TRACE}")
     _kept_apart(tap, draw)
     _live(tap, draw)
+    _kernel(tap, draw)
     _usage(tap, draw)
