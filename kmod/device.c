@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/capability.h>
+#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/mm.h>
@@ -9,6 +10,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
+#include "boot.h"
 #include "compat/fops.h"
 #include "compat/mm.h"
 #include "device.h"
@@ -27,7 +29,7 @@ static int csn_device_open(struct inode *inode, struct file *file)
 	 */
 	if (!perfmon_capable())
 		return -EPERM;
-	session = csn_session_create();
+	session = csn_session_create(true);
 	if (IS_ERR(session))
 		return PTR_ERR(session);
 	file->private_data = session;
@@ -154,6 +156,7 @@ static int csn_ioctl_get_info(void __user *arg)
 	if (err)
 		return err;
 	csn_session_info(&info);
+	info.boot = csn_boot_state();
 	info.size = size;
 	return csn_ioctl_copy_out(arg, &info, sizeof(info));
 }
@@ -218,6 +221,32 @@ out:
 	return err;
 }
 
+static const struct file_operations csn_device_fops;
+
+/* A new file: no thread that uses the one asked has its session changed. */
+static int csn_ioctl_take_boot(const struct file *asked)
+{
+	int flags = asked->f_flags & (O_ACCMODE | O_NONBLOCK);
+	struct file *file;
+	int fd;
+
+	/* The one asked may come from somebody who could open it. */
+	if (!perfmon_capable())
+		return -EPERM;
+	fd = get_unused_fd_flags(O_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	file = csn_boot_take(&csn_device_fops, flags);
+	if (IS_ERR(file)) {
+		put_unused_fd(fd);
+		return PTR_ERR(file);
+	}
+	csn_file_unsigned_offset(file);
+	stream_open(file_inode(file), file);
+	fd_install(fd, file);
+	return fd;
+}
+
 static long csn_device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct csn_session *session = file->private_data;
@@ -244,6 +273,8 @@ static long csn_device_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return csn_ioctl_get_stats(session, to);
 	case _IOC_NR(CSN_IOC_RESOLVE):
 		return csn_ioctl_resolve(session, to);
+	case _IOC_NR(CSN_IOC_TAKE_BOOT):
+		return csn_ioctl_take_boot(file);
 	default:
 		return -ENOTTY;
 	}

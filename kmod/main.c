@@ -5,6 +5,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 
+#include "boot.h"
 #include "config.h"
 #include "device.h"
 #include "inflight.h"
@@ -27,6 +28,18 @@ static bool zone_state = true;
 module_param(zone_state, bool, 0444);
 MODULE_PARM_DESC(zone_state, "Whether a reader that configures nothing gets watermarks and fragmentation index (default Y)");
 
+static char *boot_events = "";
+module_param(boot_events, charp, 0444);
+MODULE_PARM_DESC(boot_events, "Comma-separated event classes to record from now on, for the reader that takes them: compaction, page_alloc, page_free, page_alloc_extfrag (default none)");
+
+static unsigned int boot_ring_kb = 4096;
+module_param(boot_ring_kb, uint, 0444);
+MODULE_PARM_DESC(boot_ring_kb, "Ring of each CPU for boot_events, KiB: a power of two, from a page to 65536 (default 4096)");
+
+static char *boot_keep = "oldest";
+module_param(boot_keep, charp, 0444);
+MODULE_PARM_DESC(boot_keep, "Which events to keep when boot_events are more than fit: oldest or newest (default oldest)");
+
 static char *without = "";
 module_param(without, charp, 0444);
 MODULE_PARM_DESC(without, "Comma-separated tracepoints and functions to do without, if this kernel's misbehave (default none)");
@@ -40,16 +53,24 @@ static int __init csn_check_range(const char *name, unsigned int value,
 	return -EINVAL;
 }
 
+static int __init csn_check_ring(const char *name, unsigned int kb)
+{
+	int err = csn_check_range(name, kb, PAGE_SIZE / SZ_1K,
+				  CSN_RING_BYTES_MAX / SZ_1K);
+
+	if (err || is_power_of_2(kb))
+		return err;
+	pr_err("%s=%u is not a power of two\n", name, kb);
+	return -EINVAL;
+}
+
 static int __init csn_check_parameters(void)
 {
 	int err;
 
-	err = csn_check_range("ring_kb", ring_kb, PAGE_SIZE / SZ_1K,
-			      CSN_RING_BYTES_MAX / SZ_1K);
-	if (!err && !is_power_of_2(ring_kb)) {
-		pr_err("ring_kb=%u is not a power of two\n", ring_kb);
-		err = -EINVAL;
-	}
+	err = csn_check_ring("ring_kb", ring_kb);
+	if (!err)
+		err = csn_check_ring("boot_ring_kb", boot_ring_kb);
 	if (!err)
 		err = csn_check_range("max_sessions", max_sessions, 1, 64);
 	if (!err)
@@ -72,11 +93,17 @@ static int __init csn_init(void)
 	err = csn_session_init(max_sessions, ring_kb * SZ_1K, zone_state);
 	if (err)
 		goto exit_inflight;
-	err = csn_device_register();
+	/* From here to the device's opening, nothing may be lost. */
+	err = csn_boot_init(boot_events, boot_ring_kb * SZ_1K, boot_keep);
 	if (err)
 		goto exit_session;
+	err = csn_device_register();
+	if (err)
+		goto exit_boot;
 	return 0;
 
+exit_boot:
+	csn_boot_exit();
 exit_session:
 	csn_session_exit();
 exit_inflight:
@@ -87,6 +114,7 @@ exit_inflight:
 static void __exit csn_exit(void)
 {
 	csn_device_deregister();
+	csn_boot_exit();
 	csn_session_exit();
 	csn_inflight_exit();
 }

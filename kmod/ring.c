@@ -119,21 +119,70 @@ static bool csn_ring_room(struct csn_ring *ring, unsigned int n)
 	return ring->head - ring->tail_seen <= limit;
 }
 
-static void csn_ring_put_lost(struct csn_ring *ring, u64 ts)
+static void csn_ring_fill_lost(const struct csn_ring *ring,
+			       struct csn_record_lost *rec, u64 ts)
 {
-	struct csn_record_lost *rec = csn_ring_slot(ring, 0);
-	u64 lost = csn_ring_lost(ring);
-
 	memset(rec, 0, sizeof(*rec));
 	rec->head.type = CSN_RECORD_LOST;
 	rec->head.parts = 1;
 	rec->head.cpu = ring->cpu;
 	rec->ts = ts;
+}
+
+static void csn_ring_put_lost(struct csn_ring *ring, u64 ts)
+{
+	struct csn_record_lost *rec = csn_ring_slot(ring, 0);
+	u64 lost = csn_ring_lost(ring);
+
+	csn_ring_fill_lost(ring, rec, ts);
 	rec->count = lost - ring->told;
 	rec->first_ts = ring->first_lost ?: ts;
 	rec->last_ts = ring->first_lost ? ring->last_lost : ts;
 	ring->first_lost = 0;
 	WRITE_ONCE(ring->told, lost);
+}
+
+static void csn_ring_note_overwritten(struct csn_ring *ring, u64 count,
+				      u64 first_ts, u64 last_ts)
+{
+	struct csn_ring_overwritten *o = &ring->overwritten;
+
+	if (!o->count)
+		o->first_ts = first_ts;
+	o->last_ts = last_ts;
+	o->count += count;
+}
+
+/* Gives up the oldest group: an event, or the record of some that were lost. */
+static void csn_ring_drop_oldest(struct csn_ring *ring)
+{
+	const struct csn_record_base *rec =
+		ring->slots + (ring->tail_seen & ring->mask) * CSN_RECORD_SIZE;
+	const struct csn_record_lost *lost = (const void *)rec;
+
+	if (rec->head.type == CSN_RECORD_LOST) {
+		csn_ring_note_overwritten(ring, lost->count, lost->first_ts,
+					  lost->last_ts);
+	} else {
+		csn_ring_note_overwritten(ring, 1, rec->ts, rec->ts);
+		ring->counts.delivered--;
+		ring->counts.lost_full++;
+		/* As told: csn_ring_hand_over() does, of all of them. */
+		ring->told++;
+	}
+	ring->tail_seen += rec->head.parts;
+	csn_store_release_u64(&ring->tail->tail, ring->tail_seen);
+}
+
+/* As csn_ring_room(), and makes it if the newest are to be kept. */
+static bool csn_ring_make_room(struct csn_ring *ring, unsigned int n)
+{
+	while (!csn_ring_room(ring, n)) {
+		if (likely(!ring->keep_newest))
+			return false;
+		csn_ring_drop_oldest(ring);
+	}
+	return true;
 }
 
 /**
@@ -166,7 +215,7 @@ bool csn_ring_reserve(struct csn_ring *ring, unsigned int parts, u64 ts)
 		goto lost;
 	}
 	extra = csn_ring_lost(ring) != ring->told;
-	if (unlikely(!csn_ring_room(ring, parts + extra))) {
+	if (unlikely(!csn_ring_make_room(ring, parts + extra))) {
 		ring->counts.lost_full++;
 		goto lost;
 	}
@@ -250,6 +299,44 @@ void csn_ring_tell(struct csn_ring *ring, u64 ts)
 	ring->end = ring->first + 1;
 	csn_ring_put_lost(ring, ts);
 	csn_ring_commit(ring);
+}
+
+/**
+ * csn_ring_hand_over() - give a ring to its consumer
+ * @ring: this CPU's ring, or one whose CPU is offline; may have kept the
+ *	newest until now.
+ *
+ * What it holds is the consumer's, and what comes from now on finds room or is
+ * lost. A ring that kept the newest is likely full: a quarter of it is given up,
+ * for what comes before the consumer does. If events were overwritten, a lost
+ * record of them is the first.
+ *
+ * Context: the producer, interrupts off; not from an NMI.
+ */
+void csn_ring_hand_over(struct csn_ring *ring)
+{
+	struct csn_ring_overwritten *o = &ring->overwritten;
+	struct csn_record_lost *rec;
+
+	ring->busy = true;
+	barrier();
+	if (ring->keep_newest && csn_ring_ready(ring))
+		csn_ring_make_room(ring, (ring->mask + 1) / 4);
+	if (o->count) {
+		/* Into the slot before the oldest group, which is free. */
+		ring->tail_seen--;
+		rec = ring->slots + (ring->tail_seen & ring->mask) * CSN_RECORD_SIZE;
+		csn_ring_fill_lost(ring, rec, o->last_ts);
+		rec->count = o->count;
+		rec->first_ts = o->first_ts;
+		rec->last_ts = o->last_ts;
+		csn_store_release_u64(&ring->tail->tail, ring->tail_seen);
+		csn_store_release_u64(&ring->pub->lost, csn_ring_lost(ring));
+		ring->read = ring->tail_seen;
+	}
+	ring->keep_newest = false;
+	barrier();
+	ring->busy = false;
 }
 
 /**

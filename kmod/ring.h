@@ -16,8 +16,8 @@
 /**
  * struct csn_ring_counts - what became of a ring's events
  * @produced: events offered to the ring.
- * @delivered: events that it took.
- * @lost_full: events that found no room.
+ * @delivered: events that it took, and has not overwritten.
+ * @lost_full: events that found no room, or were overwritten.
  * @lost_table: compactions that the in-flight table had no room for.
  * @lost_ring: events that came while the ring had no memory.
  * @lost_nested: events that interrupted the producer; counted in @produced
@@ -33,6 +33,18 @@ struct csn_ring_counts {
 	u64 lost_table;
 	u64 lost_ring;
 	u64 lost_nested;
+};
+
+/**
+ * struct csn_ring_overwritten - what a ring that keeps the newest gave up
+ * @count: events, those that overwritten lost records told of included.
+ * @first_ts: when the first of them happened, CLOCK_MONOTONIC ns.
+ * @last_ts: when the last of them happened, CLOCK_MONOTONIC ns.
+ */
+struct csn_ring_overwritten {
+	u64 count;
+	u64 first_ts;
+	u64 last_ts;
 };
 
 /**
@@ -55,6 +67,10 @@ struct csn_ring_counts {
  * @first_lost: time of the first loss not yet told, ns; 0: none. Producer only.
  * @last_lost: time of the last loss not yet told, ns. Producer only.
  * @counts: see there.
+ * @keep_newest: who finds no room makes it, at the expense of the oldest.
+ *	There is no consumer then: the tail is the producer's. Set before the
+ *	ring has memory, cleared by csn_ring_hand_over().
+ * @overwritten: see there; while @keep_newest. Producer only.
  * @wake: wakes @wait, out of the producer's context.
  * @wait: where the session's readers sleep.
  * @cpu: whose ring it is.
@@ -75,6 +91,8 @@ struct csn_ring {
 	u64 first_lost;
 	u64 last_lost;
 	struct csn_ring_counts counts;
+	bool keep_newest;
+	struct csn_ring_overwritten overwritten;
 	struct irq_work wake;
 	wait_queue_head_t *wait;
 	unsigned int cpu;
@@ -90,6 +108,7 @@ bool csn_ring_reserve(struct csn_ring *ring, unsigned int parts, u64 ts);
 void csn_ring_commit(struct csn_ring *ring);
 void csn_ring_lose_table(struct csn_ring *ring, u64 ts);
 void csn_ring_tell(struct csn_ring *ring, u64 ts);
+void csn_ring_hand_over(struct csn_ring *ring);
 
 u64 csn_ring_used(const struct csn_ring *ring);
 const struct csn_record_head *csn_ring_peek(const struct csn_ring *ring);

@@ -127,24 +127,26 @@ fail:
 
 /**
  * csn_session_create() - a new session with the defaults
+ * @counted: whether it is one of those of which there may be max_sessions.
  *
  * Context: may sleep.
  * Return: the session; ERR_PTR(-EBUSY) if there are as many as may be, or
  * ERR_PTR(-ENOMEM).
  */
-struct csn_session *csn_session_create(void)
+struct csn_session *csn_session_create(bool counted)
 {
 	struct csn_session *session;
 	unsigned int cpu;
-	int err = csn_session_count(1);
+	int err = csn_session_count(counted);
 
 	if (err)
 		return ERR_PTR(err);
 	session = csn_session_alloc();
 	if (!session) {
-		csn_session_count(-1);
+		csn_session_count(-counted);
 		return ERR_PTR(-ENOMEM);
 	}
+	session->counted = counted;
 	INIT_LIST_HEAD(&session->running);
 	INIT_LIST_HEAD(&session->ringed);
 	init_waitqueue_head(&session->wait);
@@ -180,8 +182,8 @@ void csn_session_destroy(struct csn_session *session)
 	mutex_unlock(&csn_rings_lock);
 
 	csn_session_free_rings(session);
+	csn_session_count(-session->counted);
 	csn_session_free(session);
-	csn_session_count(-1);
 }
 
 /**
@@ -204,7 +206,7 @@ static struct csn_want *csn_session_want(struct csn_session *session)
 
 /**
  * csn_session_info() - what the module and this kernel can do
- * @info: all but the size is filled in.
+ * @info: all but size and boot is filled in.
  *
  * Context: any.
  */
@@ -223,7 +225,6 @@ void csn_session_info(struct csn_info *info)
 	info->nr_nodes = nr_node_ids;
 	info->nr_zones = MAX_NR_ZONES;
 	info->nr_orders = csn_zone_nr_orders();
-	info->boot = CSN_BOOT_NONE;
 	info->reserved = 0;
 	csn_zone_names(info->zone_name);
 }
@@ -493,6 +494,47 @@ static void csn_session_on_cpu(unsigned int cpu, smp_call_func_t fn, void *arg)
 		local_irq_restore(irqs);
 	}
 	cpus_read_unlock();
+}
+
+/**
+ * csn_session_await_reader() - keep events for a reader who may be long in coming
+ * @session: configured, never started. Nobody is woken, nobody may read.
+ * @keep_newest: which events to have when there are more than fit: the newest
+ *	rather than the oldest.
+ *
+ * Context: may sleep.
+ */
+void csn_session_await_reader(struct csn_session *session, bool keep_newest)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu_ptr(session->rings, cpu)->keep_newest = keep_newest;
+	csn_session_set_watermark(session, U32_MAX);
+}
+
+static void csn_session_hand_over_ring(void *arg)
+{
+	csn_ring_hand_over(arg);
+}
+
+/**
+ * csn_session_hand_over() - a session that awaited its reader has one
+ * @session: that csn_session_await_reader() was called for; it may run.
+ *
+ * Context: may sleep.
+ */
+void csn_session_hand_over(struct csn_session *session)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		csn_session_on_cpu(cpu, csn_session_hand_over_ring,
+				   per_cpu_ptr(session->rings, cpu));
+	mutex_lock(&session->lock);
+	csn_session_set_watermark(session,
+				  csn_session_want(session)->config.watermark);
+	mutex_unlock(&session->lock);
 }
 
 struct csn_counts_call {

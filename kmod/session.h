@@ -75,6 +75,7 @@ struct csn_info_group {
  * @rings: one a possible CPU; those of CPUs that were online have memory.
  * @reader_tgid: process that last had to do with the file; its page events are
  *	left out unless it wants them.
+ * @counted: one of those of which there may be max_sessions; constant.
  * @key: turns stack addresses into handles; constant.
  * @wait: readers sleep here.
  * @lock: guards @state, @reader, @start, @wall and changes of @want.
@@ -95,6 +96,7 @@ struct csn_session {
 	struct csn_want __rcu *want;
 	struct csn_ring __percpu *rings;
 	pid_t reader_tgid;
+	bool counted;
 	u64 key;
 	wait_queue_head_t wait;
 	struct mutex lock;	/* outermost */
@@ -120,7 +122,7 @@ extern struct list_head csn_running;
 int csn_session_init(unsigned int max_sessions, u32 ring_bytes, bool zone_state);
 void csn_session_exit(void);
 
-struct csn_session *csn_session_create(void);
+struct csn_session *csn_session_create(bool counted);
 void csn_session_destroy(struct csn_session *session);
 void csn_session_touch(struct csn_session *session);
 void csn_session_info(struct csn_info *info);
@@ -130,6 +132,8 @@ int csn_session_start(struct csn_session *session);
 void csn_session_stop(struct csn_session *session);
 int csn_session_claim_reader(struct csn_session *session,
 			     enum csn_session_reader reader);
+void csn_session_await_reader(struct csn_session *session, bool keep_newest);
+void csn_session_hand_over(struct csn_session *session);
 int csn_session_stats(struct csn_session *session, struct csn_stats *stats);
 void csn_session_tell_lost(struct csn_session *session);
 

@@ -79,6 +79,13 @@ int csn_resolve(int fd, __u64 handle, char name[CSN_SYMBOL_LEN])
 	return ret;
 }
 
+int csn_take_boot(int fd)
+{
+	int boot = ioctl(fd, CSN_IOC_TAKE_BOOT);
+
+	return boot < 0 ? -errno : boot;
+}
+
 static int csn_config_filter(int fd, __u32 flags,
 			     const struct csn_filter *filter)
 {

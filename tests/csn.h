@@ -67,6 +67,9 @@ int csn_stats(int fd, __u32 cpu, struct csn_stats *stats);
 __u64 csn_stats_lost(const struct csn_stats *stats);
 int csn_resolve(int fd, __u64 handle, char name[CSN_SYMBOL_LEN]);
 
+/* A new file, of the capture from boot. */
+int csn_take_boot(int fd);
+
 /* The events of this process alone, with @flags; set, not started. */
 int csn_config_self(int fd, __u32 flags);
 /* A session of its own, non-blocking, this process alone; started. */

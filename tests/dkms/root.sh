@@ -44,7 +44,7 @@ headers_need() {
 mkdir -p "$cache"
 exec 9>"$cache/.lock"
 flock 9
-packages=(dkms make kmod openssl "linux-image-$first")
+packages=(dkms make kmod openssl initramfs-tools systemd "linux-image-$first")
 versions=$(needed "${packages[@]}" "${later[@]}" || true)
 if [ -z "$versions" ]; then
 	apt-get update >&2 || true
