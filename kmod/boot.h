@@ -3,10 +3,8 @@
 #ifndef CSN_BOOT_H
 #define CSN_BOOT_H
 
+#include <linux/fs.h>
 #include <linux/types.h>
-
-struct file;
-struct file_operations;
 
 int csn_boot_init(const char *events, u32 ring_bytes, const char *keep);
 void csn_boot_exit(void);

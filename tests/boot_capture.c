@@ -65,7 +65,7 @@ static void load(struct __test_metadata *_metadata, const char *parameters)
 }
 
 static void take(struct __test_metadata *_metadata,
-		 FIXTURE_DATA(boot_capture) *self, int flags)
+		 FIXTURE_DATA(boot_capture) * self, int flags)
 {
 	self->fd = csn_open(flags);
 	ASSERT_LE(0, self->fd);
@@ -239,7 +239,8 @@ TEST_F(boot_capture, bad_parameters)
 		const char *parameters;
 		const char *said;
 	} bad[] = {
-		{ "boot_events=x", "'x' is not one of compaction, page_alloc, page_free, page_alloc_extfrag" },
+		{ "boot_events=x",
+		  "'x' is not one of compaction, page_alloc, page_free, page_alloc_extfrag" },
 		{ "boot_events=compaction,x", "'x'" },
 		{ "boot_events=compaction,,page_alloc", "''" },
 		{ "boot_events=compactio", "'compactio'" },
@@ -281,7 +282,7 @@ TEST_F(boot_capture, not_to_be_had)
  * load: how many compactions ended, and which were whose.
  */
 static void load_traced(struct __test_metadata *_metadata,
-			FIXTURE_DATA(boot_capture) *self, const char *parameters)
+			FIXTURE_DATA(boot_capture) * self, const char *parameters)
 {
 	if (tracefs_begin(&self->tracefs))
 		SKIP(return, "tracefs cannot be had: no oracle");
@@ -296,7 +297,7 @@ static void compact_times(struct __test_metadata *_metadata, int times)
 
 /* Stops both, and reads to the end. */
 static void finish(struct __test_metadata *_metadata,
-		   FIXTURE_DATA(boot_capture) *self)
+		   FIXTURE_DATA(boot_capture) * self)
 {
 	struct csn_stats stats;
 	long nr;
@@ -321,7 +322,7 @@ static void finish(struct __test_metadata *_metadata,
 
 /* The events of a thread, in the order that the trace has them, from its @skip'th on. */
 static size_t expect_passes(struct __test_metadata *_metadata,
-			    FIXTURE_DATA(boot_capture) *self, pid_t tid,
+			    FIXTURE_DATA(boot_capture) * self, pid_t tid,
 			    size_t skip)
 {
 	const struct csn_event *event = self->log.event;
@@ -362,7 +363,7 @@ static size_t expect_passes(struct __test_metadata *_metadata,
 	return found;
 }
 
-static size_t count_passes(FIXTURE_DATA(boot_capture) *self, pid_t tid)
+static size_t count_passes(FIXTURE_DATA(boot_capture) * self, pid_t tid)
 {
 	size_t nr = 0;
 	long i;
@@ -509,12 +510,21 @@ TEST_F_TIMEOUT(boot_capture, mapped, 120)
 #define COMPACTORS	2
 #define COMPACTIONS	400
 
+static int stay_on_cpu(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return sched_setaffinity(0, sizeof(set), &set);
+}
+
 /*
- * Children that go on compacting while the capture is taken and read. So that
- * the reader is never late, it goes before them.
+ * Children that go on compacting, each on a CPU, while the capture is taken and
+ * read. So that the reader is never late, it goes before them.
  */
 static void taken_under_load(struct __test_metadata *_metadata,
-			     FIXTURE_DATA(boot_capture) *self,
+			     FIXTURE_DATA(boot_capture) * self,
 			     const char *parameters, int before)
 {
 	struct sched_param first = { .sched_priority = 1 };
@@ -530,6 +540,8 @@ static void taken_under_load(struct __test_metadata *_metadata,
 		ASSERT_LE(0, child[i]);
 		if (child[i])
 			continue;
+		if (stay_on_cpu(i % sysconf(_SC_NPROCESSORS_ONLN)))
+			_exit(2);
 		for (n = 0; n < COMPACTIONS; n++)
 			if (machine_compact())
 				_exit(1);
