@@ -241,6 +241,7 @@ static int csn_ioctl_take_boot(const struct file *asked)
 		put_unused_fd(fd);
 		return PTR_ERR(file);
 	}
+	csn_session_touch(file->private_data);
 	csn_file_unsigned_offset(file);
 	stream_open(file_inode(file), file);
 	fd_install(fd, file);

@@ -510,6 +510,8 @@ void csn_session_await_reader(struct csn_session *session, bool keep_newest)
 
 	for_each_possible_cpu(cpu)
 		per_cpu_ptr(session->rings, cpu)->keep_newest = keep_newest;
+	/* 0 would be what interrupts idle CPUs. */
+	WRITE_ONCE(session->reader_tgid, -1);
 	csn_session_set_watermark(session, U32_MAX);
 }
 
