@@ -16,8 +16,9 @@
 			 CSN_MATCH_SYNC | CSN_MATCH_STATUS | CSN_MATCH_ORIGIN | \
 			 CSN_MATCH_LATENCY | CSN_MATCH_MIGRATETYPE)
 
-#define CSN_CLASSES_ALL	(CSN_CLASS_COMPACTION | CSN_CLASS_PAGE_ALLOC | \
-			 CSN_CLASS_PAGE_FREE | CSN_CLASS_EXTFRAG)
+#define CSN_CLASSES_COUNTED	(CSN_CLASS_PAGE_ALLOC | CSN_CLASS_PAGE_FREE | \
+				 CSN_CLASS_EXTFRAG)
+#define CSN_CLASSES_ALL		(CSN_CLASS_COMPACTION | CSN_CLASSES_COUNTED)
 
 /* A filter that leaves @mask's field out must not set it, one that has it must. */
 static bool csn_config_bits_ok(u32 match, u32 mask, u32 bits, unsigned int nr)
@@ -77,8 +78,10 @@ int csn_config_check(const struct csn_config *config)
 {
 	u32 slots = config->ring_bytes / CSN_RECORD_SIZE;
 
-	if (!config->classes || (config->classes & ~CSN_CLASSES_ALL) ||
-	    (config->flags & ~csn_probes_flags()) || config->counters)
+	if (!(config->classes | config->counters) ||
+	    (config->classes & ~CSN_CLASSES_ALL) ||
+	    (config->counters & ~CSN_CLASSES_COUNTED) ||
+	    (config->flags & ~csn_probes_flags()))
 		return -EINVAL;
 	if (!is_power_of_2(config->ring_bytes) || config->ring_bytes < PAGE_SIZE ||
 	    config->ring_bytes > CSN_RING_BYTES_MAX)

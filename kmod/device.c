@@ -221,6 +221,20 @@ out:
 	return err;
 }
 
+static int csn_ioctl_get_counters(struct csn_session *session, void __user *arg)
+{
+	struct csn_counters counters;
+	u32 size;
+	int err = csn_ioctl_copy_in(&counters, sizeof(counters), arg, &size);
+
+	if (!err)
+		err = csn_session_counters(session, &counters);
+	if (err)
+		return err;
+	counters.size = size;
+	return csn_ioctl_copy_out(arg, &counters, sizeof(counters));
+}
+
 static const struct file_operations csn_device_fops;
 
 /* A new file: no thread that uses the one asked has its session changed. */
@@ -274,6 +288,8 @@ static long csn_device_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return csn_ioctl_get_stats(session, to);
 	case _IOC_NR(CSN_IOC_RESOLVE):
 		return csn_ioctl_resolve(session, to);
+	case _IOC_NR(CSN_IOC_GET_COUNTERS):
+		return csn_ioctl_get_counters(session, to);
 	case _IOC_NR(CSN_IOC_TAKE_BOOT):
 		return csn_ioctl_take_boot(file);
 	default:

@@ -30,6 +30,8 @@
 /**
  * struct csn_page - an event on its way to the sessions
  * @class: CSN_CLASS_*.
+ * @type: enum csn_record_type.
+ * @counter: enum csn_counter, of all but a failed allocation.
  * @page: NULL: an allocation that failed.
  * @gfp: of an allocation.
  * @order: not bounded: gigantic pages can be freed.
@@ -41,6 +43,8 @@
  */
 struct csn_page {
 	u32 class;
+	u16 type;
+	enum csn_counter counter;
 	struct page *page;
 	gfp_t gfp;
 	unsigned int order;
@@ -64,18 +68,6 @@ static __always_inline void csn_page_find_place(struct csn_page *p)
 			    csn_migratetype(p->migratetype);
 }
 
-static __always_inline u16 csn_page_record_type(u32 class)
-{
-	switch (class) {
-	case CSN_CLASS_PAGE_ALLOC:
-		return CSN_RECORD_PAGE_ALLOC;
-	case CSN_CLASS_PAGE_FREE:
-		return CSN_RECORD_PAGE_FREE;
-	default:
-		return CSN_RECORD_PAGE_EXTFRAG;
-	}
-}
-
 /* As the kernel's own trace event has it: the pageblock has become ours. */
 static u8 csn_page_claimed(const struct csn_page *p)
 {
@@ -95,7 +87,7 @@ static __always_inline void csn_page_write(struct csn_session *session,
 	if (!csn_ring_reserve(ring, 1, ts))
 		return;
 	rec = csn_ring_slot(ring, 0);
-	csn_put_head(&rec->head, csn_page_record_type(p->class), 0, 1);
+	csn_put_head(&rec->head, p->type, 0, 1);
 	rec->ts = ts;
 	rec->pid = current->tgid;
 	rec->tid = current->pid;
@@ -138,6 +130,17 @@ static __always_inline bool csn_page_is_wanted(const struct csn_session *session
 	return !f->match || csn_filter_page(f, &p->at);
 }
 
+static __always_inline void csn_page_count(const struct csn_want *want,
+					   const struct csn_page *p)
+{
+	if (unlikely(!p->page))
+		csn_counters_add(want->counters, CSN_COUNTER_FAILED, 0, 0, p->order,
+				 p->at.migratetype);
+	else
+		csn_counters_add(want->counters, p->counter, p->at.node, p->at.zone,
+				 p->order, p->at.migratetype);
+}
+
 /* Hands the event to every session that wants it. */
 static __always_inline void csn_page_emit(struct csn_page *p)
 {
@@ -149,8 +152,12 @@ static __always_inline void csn_page_emit(struct csn_page *p)
 	preempt_disable_notrace();
 	csn_for_each_running(session) {
 		want = rcu_dereference_sched(session->want);
-		if (!(want->config.classes & p->class) ||
+		if (!((want->config.classes | want->config.counters) & p->class) ||
 		    !csn_page_is_wanted(session, want, p))
+			continue;
+		if (want->config.counters & p->class)
+			csn_page_count(want, p);
+		if (!(want->config.classes & p->class))
 			continue;
 		/*
 		 * Against the ring's other writers on this CPU, from the first
@@ -182,6 +189,8 @@ void csn_probe_page_alloc(void *data, struct page *page, unsigned int order,
 {
 	struct csn_page p = {
 		.class = CSN_CLASS_PAGE_ALLOC,
+		.type = CSN_RECORD_PAGE_ALLOC,
+		.counter = CSN_COUNTER_ALLOC,
 		.page = page,
 		.gfp = gfp,
 		.order = order,
@@ -203,6 +212,8 @@ void csn_probe_page_free(void *data, struct page *page, unsigned int order)
 {
 	struct csn_page p = {
 		.class = CSN_CLASS_PAGE_FREE,
+		.type = CSN_RECORD_PAGE_FREE,
+		.counter = CSN_COUNTER_FREE,
 		.page = page,
 		.order = order,
 	};
@@ -227,6 +238,8 @@ void csn_probe_page_extfrag(void *data, struct page *page, int order,
 {
 	struct csn_page p = {
 		.class = CSN_CLASS_EXTFRAG,
+		.type = CSN_RECORD_PAGE_EXTFRAG,
+		.counter = CSN_COUNTER_EXTFRAG,
 		.page = page,
 		.order = order,
 		.migratetype = migratetype,

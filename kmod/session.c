@@ -96,6 +96,7 @@ static int csn_session_count(int by)
 
 static void csn_session_free(struct csn_session *session)
 {
+	csn_counters_free(session->counters);
 	free_percpu(session->rings);
 	kfree(rcu_access_pointer(session->want));
 	kfree(session);
@@ -249,7 +250,7 @@ void csn_session_get_config(struct csn_session *session, struct csn_config *conf
 static u32 csn_want_needs(const struct csn_want *want)
 {
 	u32 flags = want->config.flags;
-	u32 needs = csn_probes_needs(want->config.classes);
+	u32 needs = csn_probes_needs(want->config.classes | want->config.counters);
 
 	if ((needs & CSN_NEED_COMPACTION) && (flags & CSN_FLAG_ZONE_STATE)) {
 		needs |= CSN_NEED_ZONE_STATE;
@@ -286,22 +287,53 @@ static void csn_session_set_watermark(struct csn_session *session, u32 watermark
 		WRITE_ONCE(per_cpu_ptr(session->rings, cpu)->watermark, watermark);
 }
 
+/* Where there are no records there are no rings. */
+static int csn_session_make_rings(struct csn_session *session,
+				  const struct csn_want *want)
+{
+	u32 bytes = want->config.ring_bytes;
+	unsigned int cpu;
+	int err = 0;
+
+	if (session->ring_bytes || !want->config.classes)
+		return 0;
+
+	cpus_read_lock();
+	mutex_lock(&csn_rings_lock);
+	for_each_online_cpu(cpu) {
+		err = csn_ring_alloc(per_cpu_ptr(session->rings, cpu), bytes);
+		if (err)
+			break;
+	}
+	if (!err) {
+		session->ring_bytes = bytes;
+		list_add(&session->ringed, &csn_ringed);
+	}
+	mutex_unlock(&csn_rings_lock);
+	cpus_read_unlock();
+
+	if (err)
+		csn_session_free_rings(session);
+	return err;
+}
+
 /* Put @want in place of the session's; the probes are those for both until then. */
 static int csn_session_replace_want(struct csn_session *session,
 				    struct csn_want *want)
 {
 	struct csn_want *old = csn_session_want(session);
 	bool running = session->state == CSN_SESSION_RUNNING;
-	int err;
+	int err = 0;
 
 	mutex_lock(&csn_sessions_lock);
-	if (running) {
+	if (running)
 		err = csn_probes_attach(csn_want_needs(want));
-		if (err) {
-			csn_sessions_settle();
-			mutex_unlock(&csn_sessions_lock);
-			return err;
-		}
+	if (!err && (running || session->reader != CSN_READER_NONE))
+		err = csn_session_make_rings(session, want);
+	if (err) {
+		csn_sessions_settle();
+		mutex_unlock(&csn_sessions_lock);
+		return err;
 	}
 	rcu_assign_pointer(session->want, want);
 	csn_session_set_watermark(session, want->config.watermark);
@@ -313,6 +345,27 @@ static int csn_session_replace_want(struct csn_session *session,
 		synchronize_rcu();
 	kfree(old);
 	return 0;
+}
+
+/* The same, after having tables to count in if @want counts. */
+static int csn_session_replace_want_counting(struct csn_session *session,
+					     struct csn_want *want)
+{
+	struct csn_counter_table __percpu *counters = session->counters;
+	int err;
+
+	if (want->config.counters && !counters) {
+		counters = csn_counters_alloc();
+		if (!counters)
+			return -ENOMEM;
+	}
+	want->counters = want->config.counters ? counters : NULL;
+	err = csn_session_replace_want(session, want);
+	if (!err)
+		session->counters = counters;
+	else if (!session->counters)
+		csn_counters_free(counters);
+	return err;
 }
 
 /**
@@ -348,40 +401,12 @@ int csn_session_set_config(struct csn_session *session, const struct csn_config 
 	if (session->ring_bytes && session->ring_bytes != want->config.ring_bytes)
 		err = -EBUSY;
 	else
-		err = csn_session_replace_want(session, want);
+		err = csn_session_replace_want_counting(session, want);
 	mutex_unlock(&session->lock);
 	if (!err)
 		return 0;
 fail:
 	kfree(want);
-	return err;
-}
-
-static int csn_session_make_rings(struct csn_session *session)
-{
-	u32 bytes = csn_session_want(session)->config.ring_bytes;
-	unsigned int cpu;
-	int err = 0;
-
-	if (session->ring_bytes)
-		return 0;
-
-	cpus_read_lock();
-	mutex_lock(&csn_rings_lock);
-	for_each_online_cpu(cpu) {
-		err = csn_ring_alloc(per_cpu_ptr(session->rings, cpu), bytes);
-		if (err)
-			break;
-	}
-	if (!err) {
-		session->ring_bytes = bytes;
-		list_add(&session->ringed, &csn_ringed);
-	}
-	mutex_unlock(&csn_rings_lock);
-	cpus_read_unlock();
-
-	if (err)
-		csn_session_free_rings(session);
 	return err;
 }
 
@@ -391,7 +416,7 @@ static int csn_session_start_locked(struct csn_session *session)
 
 	if (session->state == CSN_SESSION_RUNNING)
 		return 0;
-	err = csn_session_make_rings(session);
+	err = csn_session_make_rings(session, csn_session_want(session));
 	if (err)
 		return err;
 
@@ -473,7 +498,7 @@ int csn_session_claim_reader(struct csn_session *session,
 	else if (reader == CSN_READER_READ && session->state == CSN_SESSION_NEW)
 		err = csn_session_start_locked(session);
 	else
-		err = csn_session_make_rings(session);
+		err = csn_session_make_rings(session, csn_session_want(session));
 	if (!err)
 		WRITE_ONCE(session->reader, reader);
 	mutex_unlock(&session->lock);
@@ -592,6 +617,25 @@ int csn_session_stats(struct csn_session *session, struct csn_stats *stats)
 	sum.fragindex_computed = csn_fragindex_computed();
 	*stats = sum;
 	return 0;
+}
+
+/**
+ * csn_session_counters() - what a session counted
+ * @session: any.
+ * @counters: as for csn_counters_read(); filled in.
+ *
+ * Context: may sleep.
+ * Return: what csn_counters_read() said.
+ */
+int csn_session_counters(struct csn_session *session, struct csn_counters *counters)
+{
+	int err;
+
+	mutex_lock(&session->lock);
+	counters->counters = csn_session_want(session)->config.counters;
+	err = csn_counters_read(session->counters, counters);
+	mutex_unlock(&session->lock);
+	return err;
 }
 
 static void csn_session_tell_ring(void *arg)

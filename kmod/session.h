@@ -16,6 +16,7 @@
 #include <linux/wait.h>
 #include <linux/compactsnoop.h>
 
+#include "counters.h"
 #include "ring.h"
 
 /**
@@ -23,6 +24,7 @@
  * @rcu: frees it.
  * @config: as user space set it.
  * @filter: the same filter with pids of the initial namespace.
+ * @counters: the session's tables if anything is to be counted, or NULL.
  *
  * Never changed once published; replaced under the session's lock.
  */
@@ -30,6 +32,7 @@ struct csn_want {
 	struct rcu_head rcu;
 	struct csn_config config;
 	struct csn_filter filter;
+	struct csn_counter_table __percpu *counters;
 };
 
 /**
@@ -73,12 +76,13 @@ struct csn_info_group {
  * @running: in the list that the probes walk. csn_sessions_lock; RCU.
  * @want: configuration. @lock; RCU.
  * @rings: one a possible CPU; those of CPUs that were online have memory.
+ * @counters: tables, from the first configuration that counts on. @lock.
  * @reader_tgid: process that last had to do with the file; its page events are
  *	left out unless it wants them.
  * @counted: one of those of which there may be max_sessions; constant.
  * @key: turns stack addresses into handles; constant.
  * @wait: readers sleep here.
- * @lock: guards @state, @reader, @start, @wall and changes of @want.
+ * @lock: guards @state, @reader, @start, @wall, @counters and changes of @want.
  * @state: see there; changed under @lock.
  * @reader: see there.
  * @start: when it was first started, CLOCK_MONOTONIC ns.
@@ -95,6 +99,7 @@ struct csn_session {
 	struct list_head running;
 	struct csn_want __rcu *want;
 	struct csn_ring __percpu *rings;
+	struct csn_counter_table __percpu *counters;
 	pid_t reader_tgid;
 	bool counted;
 	u64 key;
@@ -135,6 +140,7 @@ int csn_session_claim_reader(struct csn_session *session,
 void csn_session_await_reader(struct csn_session *session, bool keep_newest);
 void csn_session_hand_over(struct csn_session *session);
 int csn_session_stats(struct csn_session *session, struct csn_stats *stats);
+int csn_session_counters(struct csn_session *session, struct csn_counters *counters);
 void csn_session_tell_lost(struct csn_session *session);
 
 #endif /* CSN_SESSION_H */
