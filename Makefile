@@ -107,6 +107,11 @@ check-dkms: packages-checks+dkms
 	+@$(MAKE) -s vm-ready-debian-6.1
 	@$(VM)/check.sh tests/dkms/run.sh ""
 
+## check-boot: the capture from boot with an initramfs of a clean Debian, booted in a VM; for root
+check-boot: packages-checks+dkms
+	+@$(MAKE) -s vm-ready-debian-6.1
+	@$(VM)/check.sh tests/boot/run.sh ""
+
 ## check-lockdown: what compactsnoop and others can do under lockdown, and with signed modules alone
 check-lockdown: packages-checks+dkms+oracle
 	+@$(MAKE) -s vm-ready-debian-6.12
@@ -141,4 +146,4 @@ help:
 	@$(VM)/kernel.sh --list | expand -t 24 | sed 's/^/  /'
 
 .PHONY: all modules tool dkms-install dkms-remove demo shell check check-quick check-matrix \
-	check-oracle check-dkms check-lockdown bench run-check run-check-matrix run-check-quick clean help
+	check-oracle check-dkms check-boot check-lockdown bench run-check run-check-matrix run-check-quick clean help

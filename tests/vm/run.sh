@@ -15,6 +15,9 @@ usage: run.sh [OPTION]... -- COMMAND [ARGUMENT]...
   --file HOST:GUEST  put a file or a directory there; may be given again
   --root IMAGE       an ext4 image as root file system, or a directory to make
                      one of; what the guest writes to it is dropped
+  --initrd FILE      boot with this initramfs and the root; COMMAND, a path, is
+                     the init then. It writes to /dev/vport0p1, its status to
+                     /dev/vport0p2, and powers off
   --timeout S        end a VM that still runs then (600)
   --append ARGS      more kernel parameters
   --log FILE         keep the kernel log
@@ -32,11 +35,11 @@ die() {
 }
 
 here=$(dirname "$(realpath "$0")")
-kernel=debian-6.1 mem=1536 cpus='' root='' timeout=600 append='' log='' interactive=''
+kernel=debian-6.1 mem=1536 cpus='' root='' initrd='' timeout=600 append='' log='' interactive=''
 files=()
 while [ $# -gt 0 ]; do
 	case $1 in
-	--kernel | --mem | --cpus | --file | --root | --timeout | --append | --log)
+	--kernel | --mem | --cpus | --file | --root | --initrd | --timeout | --append | --log)
 		[ $# -gt 1 ] || die "$1 needs an argument; see --help"
 		;;&
 	--kernel) kernel=$2 && shift ;;
@@ -44,6 +47,7 @@ while [ $# -gt 0 ]; do
 	--cpus) cpus=$2 && shift ;;
 	--file) files+=("$2") && shift ;;
 	--root) root=$2 && shift ;;
+	--initrd) initrd=$2 && shift ;;
 	--timeout) timeout=$2 && shift ;;
 	--append) append=$2 && shift ;;
 	--log) log=$2 && shift ;;
@@ -131,6 +135,13 @@ for module in virtio/virtio{_ring,,_pci_legacy_dev,_pci_modern_dev,_pci} char/vi
 	echo "${module##*/}" >>"$tree/vm/modules/order"
 done
 (cd "$tree" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/initramfs"
+if [ -n "$initrd" ]; then
+	[ -n "$root" ] || die "--initrd needs --root"
+	[ ${#files[@]} -eq 0 ] || die "--initrd takes no --file: put them into the root"
+	append="root=/dev/nvme0n1 rw init=$1 $append"
+else
+	initrd=$work/initramfs
+fi
 
 # The command's output comes through a pipe, since QEMU's stdio closes when its
 # input ends. An interactive command has the first serial port; else the kernel
@@ -172,7 +183,7 @@ cat <"$work/output" 4<&- &
 output=$!
 exec 3<"$input"
 "${machine[@]}" -nodefaults -no-user-config -display none -no-reboot -accel "$accel" \
-	-kernel "$VMLINUZ" -initrd "$work/initramfs" \
+	-kernel "$VMLINUZ" -initrd "$initrd" \
 	-append "console=$console ignore_loglevel printk.devkmsg=on panic=-1 oops=panic no_timer_check $append" \
 	"${serial[@]}" -device "$serial_device" \
 	-chardev "file,id=output,path=$work/output" -device "virtserialport,chardev=output,nr=1" \

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The capture from boot as README.md says, as TAP: in a clean Debian, dist/ is
+# installed and its initramfs made and booted.
+# usage: run.sh   (what it needs is built by: make check-boot)
+#
+# Nothing here touches this machine's own initramfs: see tests/dkms/root.sh.
+# shellcheck disable=SC2317 # check calls the functions
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+top=$(realpath "$here/../..")
+build=${BUILD:-$top/build}
+kernel=debian-6.1
+
+skip() {
+	echo "run.sh: the test of boot is SKIPPED: $*" >&2
+	echo "TAP version 13"
+	echo "1..0 # SKIP $*"
+	exit 4	# as kselftest has it
+}
+
+[ "$(id -u)" -eq 0 ] || skip "it needs root, for chroot"
+krel=$("$here/../vm/kernel.sh" $kernel KREL)
+other=$("$here/../vm/kernel.sh" debian-6.12 KREL)
+status=0
+tar=$("$here/../dkms/root.sh" "$krel" "$other") || status=$?
+[ $status -ne 4 ] || skip "no Debian to be had; see above"
+[ $status -eq 0 ] || exit $status
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/compactsnoop-boot.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+root=$work/root
+# in_root COMMAND...
+in_root() {
+	# shellcheck disable=SC2016 # for the inner shell to expand
+	env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 unshare --mount sh -c '
+		mount -t proc proc "$1/proc" && mount -t devtmpfs dev "$1/dev" &&
+		root=$1 && shift && exec chroot "$root" "$@"' \
+		sh "$root" "$@"
+}
+
+# make_initramfs OPTION: what it says is in $work/told
+make_initramfs() {
+	in_root update-initramfs "$1" -k "$krel" 2>&1 | tee "$work/told"
+}
+
+# in_initramfs FILE...: they are in it
+in_initramfs() {
+	in_root lsinitramfs "/boot/initrd.img-$krel" >"$work/list"
+	for file; do
+		grep -x "$file" "$work/list" || return 1
+	done
+}
+
+mkdir "$root"
+tar -C "$root" -xf "$tar"
+
+# shellcheck source=tests/tap.sh
+. "$here/../tap.sh"
+# As README.md says.
+install -m 755 "$top/dist/initramfs-tools/hooks/compactsnoop" "$root/etc/initramfs-tools/hooks/"
+install -m 644 "$top/dist/modprobe.d/compactsnoop.conf" "$root/etc/modprobe.d/"
+install -m 644 "$top/dist/modules-load.d/compactsnoop.conf" "$root/etc/modules-load.d/"
+
+check "without the module, an initramfs is made all the same" make_initramfs -c
+check "and the hook says so" grep "there is no module for $krel" "$work/told"
+check "it has none" eval '! in_initramfs ".*/compactsnoop.ko"'
+
+install -D -m 644 "$build/$krel/compactsnoop.ko" "$root/lib/modules/$krel/updates/compactsnoop.ko"
+in_root depmod "$krel"
+# A process that runs before there is a root, and never again.
+install -m 755 "$here/before-root.sh" "$root/etc/initramfs-tools/scripts/local-top/csn-before-root"
+install -m 755 "$build/tool-static/buddystat" "$root/usr/local/bin/"
+install -m 755 "$here/guest.sh" "$here/take.pl" "$here/../tap.sh" "$root/"
+check "with the module, the initramfs is made" make_initramfs -u
+check "the hook says nothing" eval "! grep compactsnoop '$work/told'"
+check "it has the module and its options" \
+	in_initramfs "usr/lib/modules/$krel/updates/compactsnoop.ko" "etc/modprobe.d/compactsnoop.conf"
+cp "$(realpath "$root/boot/initrd.img-$krel")" "$work/initrd"
+
+echo "# booting $krel with that initramfs"
+status=0
+"$here/../vm/run.sh" --kernel $kernel --root "$root" --initrd "$work/initrd" --timeout 600 \
+	-- /guest.sh >"$work/guest" || status=$?
+retell VM <"$work/guest"
+check "the VM ran to its end" [ $status -eq 0 ]
+finish
