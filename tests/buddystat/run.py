@@ -21,6 +21,7 @@ import test_loss
 import test_names
 import test_options
 import test_records
+import test_samples
 import test_series
 from tap import Tap
 from tool import Tool
@@ -33,7 +34,7 @@ def main():
         sys.exit(f"run.py: no tool at {path}: make tool, or name it")
     tap, tool = Tap(), Tool(path)
     for area in (test_layouts, test_names, test_damage, test_loss, test_series,
-                 test_export, test_records, test_options, test_live):
+                 test_export, test_records, test_samples, test_options, test_live):
         area.run(tap, tool)
     return tap.end()
 
