@@ -151,6 +151,8 @@ static int add_sum(struct csn_buddyplot *buddyplot, enum kind kind,
 
 	for (unsigned int i = 0; i < CSN_PAGES_ORDERS; i++)
 		sum += csn_rows_count(buddyplot->rows, row, kind == KIND_FREE, i);
+	if (!sum)	/* an idle interval's row is nobody's */
+		return 0;
 	name_row(buddyplot->rows, &row->key, name);
 	return add_value(buddyplot, kind, name, 0, sum);
 }

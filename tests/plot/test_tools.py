@@ -167,6 +167,12 @@ def _kept_apart(tap, draw):
     tap.equal("buddystat: of 40 tasks, those with the most, and the others",
               ([len(shown), sum(r[0][2] for r in shown), shown[0]]),
               [12, 400, [[101, 0, 10], [102, 0, 5]]])
+    idle = wire.info(ts=SECOND, classes=0xe) + b"".join(
+        Page(ts=ts * SECOND + 1, pid=7, comm=b"who").encode() for ts in (1, 4))
+    data, _ = _scripts(draw, "buddystat", "-i", "-", "--by", "pid", "--free",
+                       stdin=idle)
+    tap.equal("buddystat: no line for nobody in an idle second, nor for frees of none",
+              [name for name in data if name.startswith("data")], ["data0_0"])
     draw.tool("buddystat", "-i", "-", "--plot", "t.svg", "--stacked", stdin=text)
     tap.equal("buddystat --stacked", len(Svg(draw.read("t.svg")).series()), 11)
     lossy = text + b"CPU:0 [LOST 12 EVENTS]\n" + counting.alloc(113.5)
