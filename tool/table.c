@@ -12,17 +12,21 @@
 #define DEFAULT_HEIGHT	24	/* lines of a terminal that does not say */
 #define TEXT_MAX	32	/* what is printed in a column, NUL included */
 
+#define HEADER_LINES	2
+
 /* Columns, the blank between them included. */
 #define TIME_WIDTH	9
-#define SECONDS_WIDTH	15
+#define SECONDS_WIDTH	11
 #define EVENT_WIDTH	6
 #define NODE_WIDTH	5
 #define ZONE_WIDTH	13
 #define TYPE_WIDTH	12
 #define PID_WIDTH	8
-#define COMM_WIDTH	17
+#define COMM_WIDTH	16
 #define FAILED_WIDTH	7
 #define FALLBACK_WIDTH	9
+#define SHORT_FAILED_WIDTH	5
+#define SHORT_FALLBACK_WIDTH	6
 
 /*
  * A line under way. A number too wide for its column moves those behind it,
@@ -34,12 +38,27 @@ struct line {
 	unsigned int target;	/* where it would be if all had fitted */
 };
 
-/* Low orders are common, high ones rare. */
-static unsigned int order_width(unsigned int order)
+/*
+ * Low orders are common, high ones rare; and one process does less than all.
+ * Its row with its name, and with its number, too, fits in 80 columns.
+ */
+static unsigned int order_width(const struct csn_rows *rows, unsigned int order)
 {
-	static const unsigned char widths[] = { 7, 6, 5, 5 };
+	static const unsigned char all[] = { 7, 6, 5, 5, 4 };
+	static const unsigned char task[] = { 7, 5, 4, 4, 3 };
+	const unsigned char *widths = rows->by & CSN_BY_TASK ? task : all;
 
-	return order < sizeof(widths) ? widths[order] : 4;
+	return widths[order < sizeof(all) ? order : sizeof(all) - 1];
+}
+
+static unsigned int failed_width(const struct csn_rows *rows)
+{
+	return rows->by & CSN_BY_TASK ? SHORT_FAILED_WIDTH : FAILED_WIDTH;
+}
+
+static unsigned int fallback_width(const struct csn_rows *rows)
+{
+	return rows->by & CSN_BY_TASK ? SHORT_FALLBACK_WIDTH : FALLBACK_WIDTH;
 }
 
 static void pad_to(struct line *line, unsigned int column)
@@ -95,9 +114,15 @@ static unsigned int time_width(const struct csn_rows *rows)
 	return rows->has_wall ? TIME_WIDTH : SECONDS_WIDTH;
 }
 
+/* Of the rows of tasks, the time has a line of its own. */
+static bool has_time_column(const struct csn_rows *rows)
+{
+	return rows->timestamp && !(rows->by & CSN_BY_TASK);
+}
+
 static unsigned int labels_width(const struct csn_rows *rows)
 {
-	return (rows->timestamp ? time_width(rows) : 0) +
+	return (has_time_column(rows) ? time_width(rows) : 0) +
 	       (rows->by & CSN_BY_NODE ? NODE_WIDTH : 0) +
 	       (rows->by & CSN_BY_ZONE ? ZONE_WIDTH : 0) +
 	       (rows->by & CSN_BY_MIGRATETYPE ? TYPE_WIDTH : 0) +
@@ -111,7 +136,7 @@ static unsigned int orders_width(const struct csn_rows *rows)
 	unsigned int width = 0;
 
 	for (unsigned int i = 0; i < rows->nr_orders; i++)
-		width += order_width(i);
+		width += order_width(rows, i);
 	return width;
 }
 
@@ -191,14 +216,16 @@ void csn_table_header(struct csn_rows *rows)
 
 	rows->since_header = 0;
 	print_group(rows);
-	if (rows->timestamp)
+	if (has_time_column(rows))
 		put_left(&line, time_width(rows),
 			 rows->has_wall ? "time" : "time(s)");
 	put_labels(&line, rows, NULL, "event");
 	for (unsigned int i = 0; i < rows->nr_orders; i++)
-		put_number(&line, order_width(i), i);
-	put_right(&line, FAILED_WIDTH, "failed");
-	put_right(&line, FALLBACK_WIDTH, "fallback");
+		put_number(&line, order_width(rows, i), i);
+	put_right(&line, failed_width(rows),
+		  rows->by & CSN_BY_TASK ? "fail" : "failed");
+	put_right(&line, fallback_width(rows),
+		  rows->by & CSN_BY_TASK ? "fallb" : "fallback");
 	end_line(rows);
 }
 
@@ -207,18 +234,18 @@ static void print_row(struct csn_rows *rows, const struct csn_interval *interval
 {
 	struct line line = { .out = rows->out };
 
-	if (rows->timestamp)
+	if (has_time_column(rows))
 		put_time(&line, rows, interval);
 	put_labels(&line, rows, &row->key, is_free ? "free" : "alloc");
 	for (unsigned int i = 0; i < rows->nr_orders; i++)
-		put_number(&line, order_width(i),
+		put_number(&line, order_width(rows, i),
 			   csn_rows_count(rows, row, is_free, i));
 	if (is_free) {
-		put_right(&line, FAILED_WIDTH, "-");
-		put_right(&line, FALLBACK_WIDTH, "-");
+		put_right(&line, failed_width(rows), "-");
+		put_right(&line, fallback_width(rows), "-");
 	} else {
-		put_number(&line, FAILED_WIDTH, csn_rows_failed(row));
-		put_number(&line, FALLBACK_WIDTH, row->counts.fallback);
+		put_number(&line, failed_width(rows), csn_rows_failed(row));
+		put_number(&line, fallback_width(rows), row->counts.fallback);
 	}
 	if (interval->is_lower_bound)
 		fputs(" +", rows->out);
@@ -238,6 +265,19 @@ static bool wants_header(const struct csn_rows *rows, size_t nr_lines)
 	return rows->since_header + nr_lines >= height;
 }
 
+/* What tells one list of tasks from the next: its time, or nothing. */
+static void print_task_head(struct csn_rows *rows,
+			    const struct csn_interval *interval)
+{
+	struct line line = { .out = rows->out };
+
+	if (rows->timestamp)
+		put_time(&line, rows, interval);
+	else if (rows->since_header <= HEADER_LINES)
+		return;
+	end_line(rows);
+}
+
 /**
  * csn_table_interval() - print an interval
  * @rows: how.
@@ -252,8 +292,13 @@ void csn_table_interval(struct csn_rows *rows,
 		fprintf(rows->out, "total of %llu.%03llu s:", length / NSEC_PER_SEC,
 			length % NSEC_PER_SEC / 1000000);
 		end_line(rows);
-	} else if (wants_header(rows, interval->nr_rows << rows->with_free)) {
-		csn_table_header(rows);
+	} else {
+		bool by_task = rows->by & CSN_BY_TASK;
+
+		if (wants_header(rows, (interval->nr_rows << rows->with_free) + by_task))
+			csn_table_header(rows);
+		if (by_task)
+			print_task_head(rows, interval);
 	}
 	for (size_t i = 0; i < interval->nr_rows; i++) {
 		print_row(rows, interval, &interval->row[i], false);

@@ -94,6 +94,8 @@ def _table(tap, tool):
     lines = out.decode().split("\n")
     tap.equal("a table's mark", [line.endswith(" +") for line in lines[2:6]],
               [True, False, False, True])
+    lines = tool.run("-T", "-i", "-", stdin=text)[1].decode().split("\n")
+    tap.equal("80 columns, mark and time included", max(map(len, lines)) <= 80, True)
     tap.equal("and what it means", b"what is marked + is a lower bound" in err, True)
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Recordings of the device, by -i."""
 
+import re
+
 import counting
 import wire
 from wire import Page
@@ -65,6 +67,46 @@ def _lost(tap, tool):
               [("0", "0"), ("0", "0"), ("1", "5"), ("0", "0")])
 
 
+def _ends(line):
+    """Where the words of a line end."""
+    return [match.end() for match in re.finditer(r"\S+", line)]
+
+
+def _top(tap, tool):
+    """--by in a terminal of 80 columns: the widest names and numbers that
+    columns are made for, a name that speaks to the terminal, and losses."""
+    names = (b"123456789012345", b"\x1b[2J\r\n\tx", b"\xc3\xa4 b", b"a")
+    stream = INFO + b"".join(
+        Page(at(1.1) + n, pid=4194300 + i, comm=name, order=order).encode() * (9 >> i)
+        for i, name in enumerate(names) for n, order in enumerate(range(11)))
+    stream += (Page(at(1.2)).encode() * 9999 + wire.lost(5, at(1.5)) +
+               Page(at(2.5), comm=b"later", pid=7).encode())
+    file = tool.file("top", stream)
+    for by, before in (("comm", 0), ("pid", 8)):
+        for options in ((), ("-T",)):
+            status, out, err = tool.run("--by", by, "-i", file, *options)
+            lines = out.decode().split("\n")[:-1]
+            what = " ".join(("--by", by) + options)
+            tap.equal(f"{what}: fits in 80 columns",
+                      (status, err.count(b"\n"), max(map(len, lines)) <= 80), (0, 1, True))
+            end = next(n for n, line in enumerate(lines) if line.startswith("total of"))
+            rows = [line for line in lines[:end] if line[before:before + 15].strip() in (
+                "qemu-system-x86", "123456789012345", "?[2J???x", "\u00e4 b", "a", "later")]
+            tap.equal(f"{what}: most first, in each second; control bytes escaped",
+                      [line[before:before + 16] for line in rows],
+                      [f"{name:16}" for name in ("qemu-system-x86", "123456789012345",
+                                                 "?[2J???x", "\u00e4 b", "a", "later")])
+            tap.equal(f"{what}: numbers stand below their names",
+                      {tuple(_ends(line.rstrip(" +"))[-13:]) for line in rows},
+                      {tuple(_ends(lines[1])[-13:])})
+            tap.equal(f"{what}: the counts",
+                      [line.split()[-14:-3] for line in rows[:1] if line.endswith(" +")],
+                      [["9999"] + ["0"] * 10])
+            between = lines[lines.index(rows[-2]) + 1]
+            tap.equal(f"{what}: seconds stand apart", bool(re.fullmatch(
+                r"\d\d:\d\d:\d\d" if options else "", between)), True)
+
+
 def _refused(tap, tool):
     event = Page(at(1.5)).encode()
     status, out, err = tool.run("-i", "-", stdin=wire.info() + wire.Event().encode())
@@ -88,5 +130,5 @@ def _refused(tap, tool):
 
 
 def run(tap, tool):
-    for part in (_rows, _time, _lost, _refused):
+    for part in (_rows, _time, _lost, _top, _refused):
         part(tap, tool)
