@@ -5,6 +5,7 @@
 
 #include "buddy.h"
 #include "progress.h"
+#include "recording.h"
 
 static int on_interval(void *context, const struct csn_interval *interval)
 {
@@ -89,6 +90,7 @@ int csn_buddy_add(struct csn_buddy *buddy, const struct csn_pages *pages)
 			csn_series_begin(series, pages->ts);
 		return remember(buddy, csn_series_advance(series, pages->ts));
 	}
+	buddy->has_wanted = true;
 	if (pages->order >= CSN_PAGES_ORDERS) {
 		buddy->beyond++;
 		return 0;
@@ -167,8 +169,15 @@ void csn_buddy_info(struct csn_buddy *buddy, const struct csn_reader *reader)
 
 static void note(const struct csn_buddy *buddy)
 {
+	const struct csn_buddysettings *settings = buddy->settings;
 	const struct csn_series *series = &buddy->series;
 
+	/* Live, it may just have done nothing. */
+	if ((settings->pid || settings->has_comm) && settings->input &&
+	    !buddy->is_done && !buddy->has_wanted)
+		csn_exit_note("%s has no event of the %s asked for",
+			      csn_recording_name(settings->input),
+			      settings->has_comm ? "thread name" : "process");
 	if (series->total_is_lower_bound)
 		csn_exit_note("events are missing: %s%llu are known to be lost; what is marked %s is a lower bound",
 			      series->total_lost ? "" : "it is not known how many, ",

@@ -19,6 +19,7 @@
  * @buddyplot: draws them in place of that, if so wanted.
  * @printed: intervals printed.
  * @beyond: frees of gigantic pages, which are in no column.
+ * @has_wanted: there was an event of the process and thread name asked for.
  * @is_done: as many rows as were wanted have been printed.
  * @error: errno of the output, or ENOMEM.
  */
@@ -29,6 +30,7 @@ struct csn_buddy {
 	struct csn_buddyplot buddyplot;
 	__u64 printed;
 	__u64 beyond;
+	bool has_wanted;
 	bool is_done;
 	int error;
 };

@@ -39,6 +39,7 @@ static struct input {
 	enum csn_exit refused;	/* the user has been told why it cannot be */
 	struct csn_reader reader;
 	struct csn_tracetext text;
+	bool has_frees;		/* the text */
 } input;
 
 static int refuse(enum csn_exit status)
@@ -68,6 +69,7 @@ static int on_event(struct csn_reader *reader, const struct csn_group *group)
 
 static int on_pages(void *context, const struct csn_pages *pages)
 {
+	input.has_frees |= pages->kind == CSN_PAGES_FREE;
 	return csn_buddy_add(context, pages);
 }
 
@@ -207,6 +209,8 @@ static enum csn_exit judge_text(bool is_whole)
 		return csn_exit_fail(CSN_EXIT_ERROR,
 				     "no mm_page_alloc event in the %llu lines of %s: neither a recording nor trace text with times in seconds",
 				     text->lines, name);
+	if (is_whole && input.buddy->settings->free && !input.has_frees)
+		csn_exit_note("no mm_page_free event in %s: frees show as 0", name);
 	if (text->malformed)
 		csn_exit_note("%llu lines of %s were skipped as they make no sense, the first is line %llu",
 			      text->malformed, name, text->first_malformed);

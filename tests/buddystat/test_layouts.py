@@ -167,6 +167,8 @@ def _others(tap, tool):
     tap.equal("frees have rows of their own",
               [(row["event"], counting.by_order(row), row["failed"]) for row in got],
               [("alloc", {3: 1}, "0"), ("free", {2: 1}, "")])
+    tap.equal("no frees at all", tool.run("--csv", "--free", "-i", "-", stdin=event)[2],
+              b"buddystat: no mm_page_free event in standard input: frees show as 0\n")
     gigantic = free.replace(b"order=2", b"order=18")
     status, out, err = tool.run("--csv", "--free", "-i", "-", stdin=event + gigantic)
     tap.equal("a free of a gigantic page",

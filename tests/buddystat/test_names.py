@@ -93,6 +93,19 @@ def _filters(tap, tool):
               ({}, 0, 0))
 
 
+def _nobody(tap, tool):
+    """Zeros alone do not tell a quiet process from a misspelt one."""
+    text = counting.alloc(1, 0, b"a", 7)
+    for options, what in ((("-p", "8"), b"process"), (("--comm", "b"), b"thread name"),
+                          (("--comm", "b", "-p", "7"), b"thread name")):
+        tap.equal(f"nobody: {' '.join(options)}",
+                  tool.run("--csv", "-i", "-", *options, stdin=text)[2],
+                  b"buddystat: standard input has no event of the %s asked for\n" % what)
+    for options in (("-p", "7"), ("--comm", "a"), ()):
+        tap.equal(f"somebody: {' '.join(options)}",
+                  tool.run("--csv", "-i", "-", *options, stdin=text)[2], b"")
+
+
 def _top(tap, tool):
     """The ten with the most, and the rest in one row."""
     text = b"".join(counting.alloc(1, 0, b"task %d" % pid, pid)
@@ -106,5 +119,5 @@ def _top(tap, tool):
 
 
 def run(tap, tool):
-    for part in (_named, _random, _newline, _filters, _top):
+    for part in (_named, _random, _newline, _filters, _nobody, _top):
         part(tap, tool)
