@@ -16,8 +16,13 @@
 #include "tracefs.h"
 
 #define TRACEFS		"/sys/kernel/tracing"
+/*
+ * Of each CPU's buffer. A pass has an event for every pageblock that it scans;
+ * with 7.2, a thousand passes have more than 4 MiB hold.
+ */
+#define BUFFER_KB	"16384"
 /* Megabytes of text are some ten thousands of events. */
-#define TEXT_BYTES	(32 << 20)
+#define TEXT_BYTES	(128 << 20)
 
 static int tracefs_set(const struct tracefs *t, const char *file,
 		       const char *value)
@@ -103,7 +108,7 @@ int tracefs_begin(struct tracefs *t)
 		return err;
 	err = tracefs_set(t, "trace_clock", "mono");
 	if (!err)
-		err = tracefs_set(t, "buffer_size_kb", "4096");
+		err = tracefs_set(t, "buffer_size_kb", BUFFER_KB);
 	if (!err)
 		err = tracefs_enable(t, "1");
 	if (err)
@@ -154,6 +159,7 @@ long tracefs_events(struct tracefs *t, struct tracefs_event **events)
 {
 	struct tracefs_event *list = NULL;
 	char path[256];
+	long left, written;
 	size_t room = 0;
 	long nr = 0;
 	char *line;
@@ -175,6 +181,11 @@ long tracefs_events(struct tracefs *t, struct tracefs_event **events)
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
+		if (sscanf(line, "# entries-in-buffer/entries-written: %ld/%ld",
+			   &left, &written) == 2 && left != written) {
+			free(list);
+			return -ENOBUFS;
+		}
 		if (*line == '#')
 			continue;
 		if (nr == (long)room) {

@@ -25,7 +25,10 @@ struct tracefs_event {
 
 /* Starts tracing the compaction events that tell of a pass; 0 or an error. */
 int tracefs_begin(struct tracefs *t);
-/* Stops, and gives the events in the order they happened; valid until the end. */
+/*
+ * Stops, and gives the events in the order they happened; valid until the end.
+ * -ENOBUFS: the kernel has lost some.
+ */
 long tracefs_events(struct tracefs *t, struct tracefs_event **events);
 void tracefs_end(struct tracefs *t);
 
