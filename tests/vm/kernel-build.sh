@@ -74,7 +74,8 @@ build() {
 		done <<<"$edits"
 		kmake=(make -s -C "$tree" "O=$out" "${options[@]}")
 	fi
-	"${kmake[@]}" tinyconfig
+	# 5.10 has something to say here, too.
+	"${kmake[@]}" tinyconfig >&2
 	echo "$merged" >"$dir/fragment"
 	"$tree/scripts/kconfig/merge_config.sh" -m -O "$out" "$out/.config" "$dir/fragment" \
 		>"$dir/merge.log"
