@@ -66,11 +66,19 @@ vm-module-%:
 	+@parts=$$($(VM)/kernel.sh $*) && eval "$$parts" && \
 		$(MAKE) -s modules KDIR="$$KDIR" $$KMAKE
 
+# A module that allocates pages as a test says.
+vm-allocator-%: vm-module-%
+	+@parts=$$($(VM)/kernel.sh $*) && eval "$$parts" && \
+		$(MAKE) -s allocator KDIR="$$KDIR" $$KMAKE
+
+allocator:
+	+@$(VM)/modules.sh $(KDIR) $(BUILD) tests/allocator
+
 # Module and programs for a VM with that kernel, and the tests.
 vm-ready-%: vm-module-%
 	+@$(VM)/programs.sh $$($(VM)/kernel.sh $* KARCH) tool workload >/dev/null
 
-vm-tests-%: vm-ready-%
+vm-tests-%: vm-ready-% vm-allocator-%
 	+@$(VM)/programs.sh $$($(VM)/kernel.sh $* KARCH) tests >/dev/null
 
 ## demo: live rows of every origin in a VM, from nothing, in a minute; KERNEL=debian-6.12 for another kernel
@@ -145,5 +153,5 @@ help:
 	@echo; echo "Kernels, for KERNEL= and KERNELS=:"
 	@$(VM)/kernel.sh --list | expand -t 24 | sed 's/^/  /'
 
-.PHONY: all modules tool dkms-install dkms-remove demo shell check check-quick check-matrix \
+.PHONY: all modules allocator tool dkms-install dkms-remove demo shell check check-quick check-matrix \
 	check-oracle check-dkms check-boot check-lockdown bench run-check run-check-matrix run-check-quick clean help

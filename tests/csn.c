@@ -64,6 +64,15 @@ int csn_stats(int fd, __u32 cpu, struct csn_stats *stats)
 	return csn_ioctl(fd, CSN_IOC_GET_STATS, stats);
 }
 
+int csn_counters(int fd, struct csn_counters *counters, __u64 *cells, __u32 nr_cells)
+{
+	memset(counters, 0, sizeof(*counters));
+	counters->size = sizeof(*counters);
+	counters->cells = (unsigned long)cells;
+	counters->nr_cells = nr_cells;
+	return csn_ioctl(fd, CSN_IOC_GET_COUNTERS, counters);
+}
+
 __u64 csn_stats_lost(const struct csn_stats *stats)
 {
 	return stats->lost_full + stats->lost_nested + stats->lost_table +
@@ -86,8 +95,7 @@ int csn_take_boot(int fd)
 	return boot < 0 ? -errno : boot;
 }
 
-static int csn_config_filter(int fd, __u32 flags,
-			     const struct csn_filter *filter)
+static struct csn_config csn_compactions(__u32 flags, const struct csn_filter *filter)
 {
 	struct csn_config config = {
 		.size = sizeof(config),
@@ -97,7 +105,7 @@ static int csn_config_filter(int fd, __u32 flags,
 
 	if (filter)
 		config.filter = *filter;
-	return csn_set_config(fd, &config);
+	return config;
 }
 
 static struct csn_filter csn_filter_self(void)
@@ -111,24 +119,32 @@ static struct csn_filter csn_filter_self(void)
 int csn_config_self(int fd, __u32 flags)
 {
 	struct csn_filter self = csn_filter_self();
+	struct csn_config config = csn_compactions(flags, &self);
 
-	return csn_config_filter(fd, flags, &self);
+	return csn_set_config(fd, &config);
 }
 
-int csn_open_filter(__u32 flags, const struct csn_filter *filter)
+int csn_open_config(const struct csn_config *config)
 {
 	int fd = csn_open(O_RDONLY | O_NONBLOCK);
 	int err;
 
 	if (fd < 0)
 		return fd;
-	err = csn_config_filter(fd, flags, filter);
+	err = csn_set_config(fd, config);
 	if (!err)
 		err = csn_start(fd);
 	if (!err)
 		return fd;
 	close(fd);
 	return err;
+}
+
+int csn_open_filter(__u32 flags, const struct csn_filter *filter)
+{
+	struct csn_config config = csn_compactions(flags, filter);
+
+	return csn_open_config(&config);
 }
 
 int csn_open_self(__u32 flags)
@@ -161,6 +177,7 @@ void csn_log_init(struct csn_log *log)
 void csn_log_free(struct csn_log *log)
 {
 	free(log->event);
+	free(log->page);
 	csn_log_init(log);
 }
 
@@ -300,6 +317,38 @@ static void csn_log_compaction(struct csn_log *log,
 			       c->node, c->zone, c->order, c->head.cpu, c->ts);
 }
 
+static void csn_log_page(struct csn_log *log, const struct csn_record_page *p)
+{
+	bool failed = p->head.type == CSN_RECORD_PAGE_ALLOC && p->pfn == CSN_PFN_NONE;
+
+	if (log->nr_pages == log->pages_room) {
+		log->pages_room = log->pages_room ? 2 * log->pages_room : 1024;
+		log->page = realloc(log->page, log->pages_room * sizeof(*log->page));
+		if (!log->page)
+			abort();
+	}
+	log->page[log->nr_pages++] = *p;
+	if (p->head.parts != 1 || !csn_is_padded(p->comm, CSN_COMM_LEN) ||
+	    !csn_is_zero(p->reserved, sizeof(p->reserved)))
+		csn_log_broken(log, "page: parts %u comm %.16s", p->head.parts, p->comm);
+	if (failed ? p->node != CSN_NODE_NONE || p->zone != CSN_ZONE_NONE :
+	    p->node < 0 || p->zone >= CSN_MAX_ZONES)
+		csn_log_broken(log, "page: pfn %#llx node %d zone %u", p->pfn,
+			       p->node, p->zone);
+	if (p->migratetype >= CSN_NR_MIGRATETYPES ||
+	    p->fallback_migratetype >= CSN_NR_MIGRATETYPES)
+		csn_log_broken(log, "page: migratetypes %u %u", p->migratetype,
+			       p->fallback_migratetype);
+	if (p->head.type != CSN_RECORD_PAGE_ALLOC && p->gfp)
+		csn_log_broken(log, "page: gfp of no allocation");
+	if (p->head.type != CSN_RECORD_PAGE_EXTFRAG &&
+	    (p->fallback_order || p->fallback_migratetype || p->claimed))
+		csn_log_broken(log, "page: fallback of none");
+	if (log->nr_infos && p->head.type != CSN_RECORD_PAGE_FREE &&
+	    p->order >= log->info.nr_orders)
+		csn_log_broken(log, "page: order %u", p->order);
+}
+
 static void csn_log_zone_state(struct csn_log *log,
 			       const struct csn_record_zone_state *z)
 {
@@ -381,6 +430,11 @@ static void csn_log_record(struct csn_log *log, const void *record)
 		break;
 	case CSN_RECORD_COMPACTION:
 		csn_log_compaction(log, record);
+		break;
+	case CSN_RECORD_PAGE_ALLOC:
+	case CSN_RECORD_PAGE_FREE:
+	case CSN_RECORD_PAGE_EXTFRAG:
+		csn_log_page(log, record);
 		break;
 	case CSN_RECORD_ZONE_STATE:
 		csn_log_zone_state(log, record);

@@ -49,6 +49,9 @@ struct csn_log {
 	size_t lost_at[CSN_LOG_MAX_LOST];
 	size_t nr_lost;
 	__u64 events_lost;
+	struct csn_record_page *page;
+	size_t nr_pages;
+	size_t pages_room;
 	size_t nr_records;
 	struct csn_event *open;
 	struct csn_record_head before;
@@ -64,6 +67,7 @@ int csn_info(int fd, struct csn_info *info);
 int csn_get_config(int fd, struct csn_config *config);
 int csn_set_config(int fd, const struct csn_config *config);
 int csn_stats(int fd, __u32 cpu, struct csn_stats *stats);
+int csn_counters(int fd, struct csn_counters *counters, __u64 *cells, __u32 nr_cells);
 __u64 csn_stats_lost(const struct csn_stats *stats);
 int csn_resolve(int fd, __u64 handle, char name[CSN_SYMBOL_LEN]);
 
@@ -86,6 +90,9 @@ void csn_log_free(struct csn_log *log);
 void csn_log_add(struct csn_log *log, const void *records, size_t nr);
 /* Reads on until there is nothing more for now, or ever. */
 int csn_log_drain(struct csn_log *log, int fd);
+
+/* A session of its own as @config says, non-blocking; started. */
+int csn_open_config(const struct csn_config *config);
 
 /* Does @event pass @filter? In user space, from the ABI's words alone. */
 bool csn_filter_passes(const struct csn_filter *filter,

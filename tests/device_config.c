@@ -113,7 +113,12 @@ TEST_F(device_config, classes_and_flags)
 		else
 			EXPECT_REFUSED(-EINVAL, CONFIG(.flags = 1U << bit));
 	}
-	EXPECT_REFUSED(-EINVAL, CONFIG(.counters = CSN_CLASS_COMPACTION));
+	for (bit = 0; bit < 32; bit++) {
+		if (bit && self->info.classes & 1U << bit)
+			EXPECT_CONFIG(0, CONFIG(.classes = 0, .counters = 1U << bit));
+		else
+			EXPECT_REFUSED(-EINVAL, CONFIG(.counters = 1U << bit));
+	}
 }
 
 TEST_F(device_config, ring_bytes)
@@ -162,6 +167,11 @@ TEST_F(device_config, filter_bits)
 	for (bit = 10; bit < 32; bit++)
 		EXPECT_REFUSED(-EINVAL, FILTER(.match = 1U << bit));
 	EXPECT_REFUSED(-EINVAL, FILTER(.migratetypes = 1));
+	EXPECT_REFUSED(-EINVAL, FILTER(.match = CSN_MATCH_MIGRATETYPE));
+	EXPECT_REFUSED(-EINVAL, FILTER(.match = CSN_MATCH_MIGRATETYPE,
+				       .migratetypes = 1 << CSN_NR_MIGRATETYPES));
+	EXPECT_CONFIG(0, FILTER(.match = CSN_MATCH_MIGRATETYPE,
+				.migratetypes = (1 << CSN_NR_MIGRATETYPES) - 1));
 	/* A field whose bit is not set must be 0. */
 	EXPECT_REFUSED(-EINVAL, FILTER(.pid = getpid()));
 	EXPECT_REFUSED(-EINVAL, FILTER(.tid = getpid()));

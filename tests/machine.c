@@ -65,6 +65,7 @@ static void machine_zone_line(struct machine_zone *zone, const char *line)
 		{ " min %lu", offsetof(struct machine_zone, min) },
 		{ " low %lu", offsetof(struct machine_zone, low) },
 		{ " high %lu", offsetof(struct machine_zone, high) },
+		{ " spanned %lu", offsetof(struct machine_zone, spanned) },
 		{ " managed %lu", offsetof(struct machine_zone, managed) },
 	};
 	size_t i;
@@ -103,6 +104,8 @@ int machine_zones(struct machine_zone zone[MACHINE_MAX_ZONES])
 			z->number = number;
 			memcpy(z->name, name, sizeof(name));
 			in_pagesets = false;
+		} else if (z && sscanf(line, " start_pfn: %lu", &z->start) == 1) {
+			continue;
 		} else if (z && !in_pagesets) {
 			/* Per-CPU page sets have a "high" of their own. */
 			in_pagesets = strstr(line, "pagesets");

@@ -27,6 +27,8 @@ struct machine_zone {
 	unsigned long high;
 	unsigned long boost;
 	unsigned long free;
+	unsigned long start;	/* page frame */
+	unsigned long spanned;
 };
 
 /* All zones, empty ones too; their number or an error. */

@@ -43,14 +43,11 @@ bool module_loaded(void)
 	return !access("/sys/module/" MODULE_NAME, F_OK);
 }
 
-int module_load(const char *parameters)
+static int module_load_from(const char *path, const char *parameters)
 {
-	const char *path = module_path();
 	int err = 0;
 	int fd;
 
-	if (!path)
-		return -ENOENT;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -60,9 +57,33 @@ int module_load(const char *parameters)
 	return err;
 }
 
+int module_load(const char *parameters)
+{
+	const char *path = module_path();
+
+	return path ? module_load_from(path, parameters) : -ENOENT;
+}
+
 int module_unload(void)
 {
 	return syscall(SYS_delete_module, MODULE_NAME, O_NONBLOCK) ? -errno : 0;
+}
+
+int module_load_allocator(void)
+{
+	const char *path = module_path();
+	char beside[300];
+
+	if (!path)
+		return -ENOENT;
+	snprintf(beside, sizeof(beside), "%.*s/" MODULE_ALLOCATOR ".ko",
+		 (int)(strrchr(path, '/') - path), path);
+	return module_load_from(beside, "");
+}
+
+int module_unload_allocator(void)
+{
+	return syscall(SYS_delete_module, MODULE_ALLOCATOR, O_NONBLOCK) ? -errno : 0;
 }
 
 int module_users(void)

@@ -10,6 +10,9 @@
 
 #define MODULE_NAME	"compactsnoop"
 
+/* A test's own module, that allocates pages as it is told: see allocator/. */
+#define MODULE_ALLOCATOR	"csn_allocator"
+
 /*
  * The .ko: $COMPACTSNOOP_KO, or among the running kernel's modules or in /lib.
  * NULL if it is not there.
@@ -19,6 +22,9 @@ bool module_loaded(void);
 /* 0 or a negative errno, as the kernel gave it. */
 int module_load(const char *parameters);
 int module_unload(void);
+/* MODULE_ALLOCATOR, which lies beside the .ko; -ENOENT if it does not. */
+int module_load_allocator(void);
+int module_unload_allocator(void);
 /* As of lsmod; an error if it is not loaded. */
 int module_users(void);
 

@@ -226,6 +226,42 @@ TEST_F_TIMEOUT(module_life, tracepoints_only_while_wanted, 120)
 	expect_tracepoints(_metadata, &others, 0, 0, "closed");
 }
 
+static const char *const page_tracepoints[] = {
+	"mm_page_alloc", "mm_page_free", "mm_page_alloc_extfrag",
+};
+
+/* What is counted and what is recorded attaches alike, each class for itself. */
+TEST_F_TIMEOUT(module_life, page_tracepoints_only_while_wanted, 120)
+{
+	struct csn_config config = { .size = sizeof(config) };
+	int others[ARRAY_SIZE(page_tracepoints)];
+	size_t i, wanted;
+	int fd;
+
+	if (module_tracepoint_users(page_tracepoints[0]) < 0)
+		SKIP(return, "kernel memory cannot be read: /proc/kcore, /proc/kallsyms");
+	for (i = 0; i < ARRAY_SIZE(page_tracepoints); i++)
+		others[i] = module_tracepoint_users(page_tracepoints[i]);
+	fd = csn_open(O_RDONLY | O_NONBLOCK);
+	ASSERT_LE(0, fd);
+	for (wanted = 0; wanted < 2 * ARRAY_SIZE(page_tracepoints); wanted++) {
+		size_t which = wanted / 2;
+
+		config.classes = wanted % 2 ? CSN_CLASS_PAGE_ALLOC << which : 0;
+		config.counters = wanted % 2 ? 0 : CSN_CLASS_PAGE_ALLOC << which;
+		ASSERT_EQ(0, csn_set_config(fd, &config));
+		ASSERT_EQ(0, csn_start(fd));
+		for (i = 0; i < ARRAY_SIZE(page_tracepoints); i++)
+			EXPECT_EQ(others[i] + (i == which),
+				  module_tracepoint_users(page_tracepoints[i]))
+				TH_LOG("tracepoint %zu, wanted: %zu", i, which);
+	}
+	close(fd);
+	for (i = 0; i < ARRAY_SIZE(page_tracepoints); i++)
+		EXPECT_EQ(others[i], module_tracepoint_users(page_tracepoints[i]))
+			TH_LOG("tracepoint %zu, closed", i);
+}
+
 TEST_F(module_life, bad_parameters)
 {
 	static const char *const bad[] = {
@@ -371,6 +407,37 @@ TEST_F(module_life, without_what_it_needs)
 
 		EXPECT_EQ(-ENODEV, csn_start(fd));
 		EXPECT_EQ(-ENODEV, csn_read(fd, buf, sizeof(buf)));
+		close(fd);
+	}
+}
+
+/* The class is not offered, and a session that asks for it does not start. */
+TEST_F(module_life, without_page_tracepoints)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(page_tracepoints); i++) {
+		struct csn_config config = {
+			.size = sizeof(config),
+			.counters = CSN_CLASS_PAGE_ALLOC << i,
+		};
+		struct csn_info info;
+		char parameter[64];
+		int fd;
+
+		snprintf(parameter, sizeof(parameter), "without=%s", page_tracepoints[i]);
+		reload(_metadata, parameter);
+		fd = csn_open(O_RDONLY);
+		ASSERT_LE(0, fd);
+		ASSERT_EQ(0, csn_info(fd, &info));
+		EXPECT_EQ(0, info.features & CSN_FEATURE_PAGE_ALLOC << i);
+		EXPECT_EQ(0, info.classes & CSN_CLASS_PAGE_ALLOC << i);
+		ASSERT_EQ(0, csn_set_config(fd, &config));
+		EXPECT_EQ(-ENODEV, csn_start(fd)) TH_LOG("%s", parameter);
+		config.counters = (CSN_CLASS_PAGE_ALLOC | CSN_CLASS_PAGE_FREE |
+				   CSN_CLASS_EXTFRAG) & ~config.counters;
+		ASSERT_EQ(0, csn_set_config(fd, &config));
+		EXPECT_EQ(0, csn_start(fd)) TH_LOG("%s: the others", parameter);
 		close(fd);
 	}
 }

@@ -34,19 +34,26 @@ static int tracefs_set(const struct tracefs *t, const char *file,
 }
 
 /* The isolate_* and migratepages events, many to a pass, are left out. */
+static const char *const compaction_events[] = {
+	"compaction/mm_compaction_begin", "compaction/mm_compaction_end",
+	"compaction/mm_compaction_finished", "compaction/mm_compaction_suitable",
+	"compaction/mm_compaction_deferred",
+	"compaction/mm_compaction_try_to_compact_pages",
+	"compaction/mm_compaction_kcompactd_wake", NULL,
+};
+
+static const char *const page_events[] = {
+	"kmem/mm_page_alloc", "kmem/mm_page_free", "kmem/mm_page_alloc_extfrag", NULL,
+};
+
 static int tracefs_enable(const struct tracefs *t, const char *value)
 {
-	static const char *const name[] = {
-		"begin", "end", "finished", "suitable", "deferred",
-		"try_to_compact_pages", "kcompactd_wake",
-	};
+	const char *const *name;
 	char file[96];
 	int err = 0;
-	size_t i;
 
-	for (i = 0; !err && i < ARRAY_SIZE(name); i++) {
-		snprintf(file, sizeof(file),
-			 "events/compaction/mm_compaction_%s/enable", name[i]);
+	for (name = t->names; !err && name && *name; name++) {
+		snprintf(file, sizeof(file), "events/%s/enable", *name);
 		err = tracefs_set(t, file, value);
 	}
 	return err;
@@ -68,6 +75,7 @@ static void tracefs_sweep(void)
 			continue;
 		memset(&left, 0, sizeof(left));
 		snprintf(left.dir, sizeof(left.dir), "%s", found.gl_pathv[i]);
+		tracefs_set(&left, "events/enable", "0");
 		tracefs_end(&left);
 	}
 	globfree(&found);
@@ -94,12 +102,15 @@ static int tracefs_make(const struct tracefs *t)
 	return err;
 }
 
-int tracefs_begin(struct tracefs *t)
+static int tracefs_begin_events(struct tracefs *t, const char *const *names,
+				pid_t tid)
 {
+	char text[16];
 	int err;
 
 	tracefs_sweep();
 	memset(t, 0, sizeof(*t));
+	t->names = names;
 	if (access(TRACEFS "/instances", F_OK))
 		mount("tracefs", TRACEFS, "tracefs", 0, NULL);
 	snprintf(t->dir, sizeof(t->dir), TRACEFS "/instances/csn-%d", getpid());
@@ -109,11 +120,24 @@ int tracefs_begin(struct tracefs *t)
 	err = tracefs_set(t, "trace_clock", "mono");
 	if (!err)
 		err = tracefs_set(t, "buffer_size_kb", BUFFER_KB);
+	snprintf(text, sizeof(text), "%d", tid);
+	if (!err && tid)
+		err = tracefs_set(t, "set_event_pid", text);
 	if (!err)
 		err = tracefs_enable(t, "1");
 	if (err)
 		tracefs_end(t);
 	return err;
+}
+
+int tracefs_begin(struct tracefs *t)
+{
+	return tracefs_begin_events(t, compaction_events, 0);
+}
+
+int tracefs_begin_pages(struct tracefs *t, pid_t tid)
+{
+	return tracefs_begin_events(t, page_events, tid);
 }
 
 void tracefs_end(struct tracefs *t)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's own trace of compaction events, as the tests' oracle: an
+ * The kernel's own trace of compaction and page events, as the tests' oracle: an
  * instance of its own, so that it disturbs no other tracing.
  */
 #ifndef TRACEFS_H
@@ -12,6 +12,7 @@
 
 struct tracefs {
 	char dir[128];
+	const char *const *names;	/* of the events, NULL after the last */
 	char *text;
 };
 
@@ -25,6 +26,8 @@ struct tracefs_event {
 
 /* Starts tracing the compaction events that tell of a pass; 0 or an error. */
 int tracefs_begin(struct tracefs *t);
+/* The same with allocations, frees and fallbacks, of task @tid alone. */
+int tracefs_begin_pages(struct tracefs *t, pid_t tid);
 /*
  * Stops, and gives the events in the order they happened; valid until the end.
  * -ENOBUFS: the kernel has lost some.

@@ -18,6 +18,9 @@ options=(--kernel "$kernel"
 	--file "$programs/tool-static/buddystat:/bin/buddystat"
 	--file "$vm/guest/$script:/vm/$script")
 [ ! -e "$programs/workload" ] || options+=(--file "$programs/workload:/bin/workload")
+# What tests allocate with.
+allocator=$build/$krel/csn_allocator.ko
+[ ! -e "$allocator" ] || options+=(--file "$allocator:/lib/modules/$krel/csn_allocator.ko")
 case $script in
 demo) options+=(--mem 768) ;;	# less memory is fragmented sooner
 check)	# KASAN on an emulated machine takes its time

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build the module against the headers in KDIR: BUILD/RELEASE/compactsnoop.ko.
-# usage: modules.sh KDIR BUILD   (from make: its options go on to Kbuild)
+# Build the modules against the headers in KDIR: BUILD/RELEASE/compactsnoop.ko,
+# or, with DIR, what is in that directory of the sources.
+# usage: modules.sh KDIR BUILD [DIR]   (from make: its options go on to Kbuild)
 #
 # Kbuild leaves its files among the sources; so each kernel has its own tree of
 # links to them.
@@ -13,14 +14,18 @@ kdir=$(realpath "$1")
 krel=$(sed -n 's/^#define UTS_RELEASE "\(.*\)"/\1/p' "$kdir/include/generated/utsrelease.h")
 top=$(realpath "$(dirname "$0")/../..")
 out=$2/$krel
+dir=${3:-kmod}
 tree=$out/source
 
-mkdir -p "$tree"
+mkdir -p "$tree/$dir"
 # A kernel that has two names may be built for twice at once.
 exec 9>"$out/.lock"
 flock 9
 find "$tree" -xtype l -delete
-cp -rsf "$top/kmod" "$top/include" "$top/VERSION" "$tree/"
-"${MAKE:-make}" -C "$kdir" M="$tree/kmod" modules
-cp "$tree/kmod/compactsnoop.ko" "$out/compactsnoop.ko"
-echo "built $out/compactsnoop.ko"
+cp -rsf "$top/include" "$top/VERSION" "$tree/"
+cp -rsf "$top/$dir/." "$tree/$dir/"
+"${MAKE:-make}" -C "$kdir" M="$tree/$dir" modules
+for module in "$tree/$dir"/*.ko; do
+	cp "$module" "$out/"
+	echo "built $out/${module##*/}"
+done
