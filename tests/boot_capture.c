@@ -5,10 +5,8 @@
  * the first who asks. The kernel's own trace says what there was to be caught.
  */
 #include <poll.h>
-#include <sched.h>
 #include <sys/resource.h>
-#include "csn_harness.h"
-#include "module.h"
+#include "boot.h"
 #include "tracefs.h"
 
 /* A compaction with its zone state is two records. */
@@ -31,12 +29,7 @@ FIXTURE_SETUP(boot_capture)
 	csn_log_init(&self->log);
 	self->fd = -1;
 	self->boot = -1;
-	CSN_NEEDS_ROOT();
-	if (!module_path())
-		SKIP(return, "no compactsnoop.ko: say where with COMPACTSNOOP_KO");
-	self->was_loaded = module_loaded();
-	if (self->was_loaded && module_unload())
-		SKIP(return, "somebody else uses the module");
+	BOOT_SETUP(&self->was_loaded);
 }
 
 FIXTURE_TEARDOWN(boot_capture)
@@ -49,28 +42,7 @@ FIXTURE_TEARDOWN(boot_capture)
 		close(self->boot);
 	if (self->fd >= 0)
 		close(self->fd);
-	if (module_loaded())
-		EXPECT_EQ(0, module_unload());
-	if (self->was_loaded)
-		EXPECT_EQ(0, module_load(""));
-}
-
-static void load(struct __test_metadata *_metadata, const char *parameters)
-{
-	int err = module_load(parameters);
-
-	if (err == -EPERM)
-		SKIP(return, "modules may not be loaded here");
-	ASSERT_EQ(0, err) TH_LOG("\"%s\": %s", parameters, strerror(-err));
-}
-
-static void take(struct __test_metadata *_metadata,
-		 FIXTURE_DATA(boot_capture) * self, int flags)
-{
-	self->fd = csn_open(flags);
-	ASSERT_LE(0, self->fd);
-	self->boot = csn_take_boot(self->fd);
-	ASSERT_LE(0, self->boot) TH_LOG("%s", strerror(-self->boot));
+	BOOT_TEARDOWN(self->was_loaded);
 }
 
 static __u8 boot_state(struct __test_metadata *_metadata, int fd)
@@ -86,7 +58,7 @@ TEST_F(boot_capture, first_comes_first)
 	struct csn_config config;
 	int again;
 
-	load(_metadata, "boot_events=compaction boot_ring_kb=64");
+	boot_load(_metadata, "boot_events=compaction boot_ring_kb=64");
 	self->fd = csn_open(O_RDONLY);
 	ASSERT_LE(0, self->fd);
 	EXPECT_EQ(CSN_BOOT_WAITING, boot_state(_metadata, self->fd));
@@ -120,8 +92,8 @@ TEST_F(boot_capture, opened_as_asked)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(flags); i++) {
-		load(_metadata, "boot_events=compaction");
-		take(_metadata, self, flags[i]);
+		boot_load(_metadata, "boot_events=compaction");
+		boot_take(_metadata, flags[i], &self->fd, &self->boot);
 		EXPECT_EQ(FD_CLOEXEC, fcntl(self->boot, F_GETFD));
 		EXPECT_EQ(flags[i], fcntl(self->boot, F_GETFL) &
 				    (O_ACCMODE | O_NONBLOCK));
@@ -141,7 +113,7 @@ TEST_F(boot_capture, opened_as_asked)
 
 TEST_F(boot_capture, none)
 {
-	load(_metadata, "boot_keep=newest boot_ring_kb=64");
+	boot_load(_metadata, "boot_keep=newest boot_ring_kb=64");
 	self->fd = csn_open(O_RDONLY);
 	ASSERT_LE(0, self->fd);
 	EXPECT_EQ(CSN_BOOT_NONE, boot_state(_metadata, self->fd));
@@ -154,7 +126,7 @@ TEST_F(boot_capture, no_right)
 	pid_t child;
 	int status;
 
-	load(_metadata, "boot_events=compaction");
+	boot_load(_metadata, "boot_events=compaction");
 	self->fd = csn_open(O_RDONLY);
 	ASSERT_LE(0, self->fd);
 	child = fork();
@@ -171,7 +143,7 @@ TEST_F(boot_capture, no_file)
 {
 	struct rlimit was, none;
 
-	load(_metadata, "boot_events=compaction");
+	boot_load(_metadata, "boot_events=compaction");
 	self->fd = csn_open(O_RDONLY);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, getrlimit(RLIMIT_NOFILE, &was));
@@ -190,8 +162,8 @@ TEST_F(boot_capture, not_counted)
 {
 	int other;
 
-	load(_metadata, "boot_events=compaction max_sessions=1");
-	take(_metadata, self, O_RDONLY);
+	boot_load(_metadata, "boot_events=compaction max_sessions=1");
+	boot_take(_metadata, O_RDONLY, &self->fd, &self->boot);
 	EXPECT_EQ(-EBUSY, csn_open(O_RDONLY));
 	close(self->fd);
 	self->fd = csn_open(O_RDONLY);
@@ -210,13 +182,13 @@ TEST_F(boot_capture, unload)
 	int i;
 
 	for (i = 0; i < 5; i++) {
-		load(_metadata, "boot_events=compaction boot_keep=newest");
+		boot_load(_metadata, "boot_events=compaction boot_keep=newest");
 		ASSERT_EQ(0, machine_compact());
 		EXPECT_EQ(0, module_users());
 		ASSERT_EQ(0, module_unload());
 	}
-	load(_metadata, "boot_events=compaction");
-	take(_metadata, self, O_RDWR);
+	boot_load(_metadata, "boot_events=compaction");
+	boot_take(_metadata, O_RDWR, &self->fd, &self->boot);
 	close(self->fd);
 	self->fd = -1;
 	EXPECT_EQ(1, module_users());
@@ -272,7 +244,7 @@ TEST_F(boot_capture, not_to_be_had)
 	int mark = module_log_mark();
 
 	EXPECT_EQ(-ENODEV, module_load("boot_events=compaction without=mm_compaction_end"));
-	EXPECT_EQ(1, module_log_lines(mark, "boot_events: compaction cannot be had from this kernel"));
+	EXPECT_EQ(1, module_log_lines(mark, "boot_events: compaction cannot be had"));
 	EXPECT_FALSE(module_loaded());
 	EXPECT_EQ(-1, access(CSN_DEVICE, F_OK));
 }
@@ -286,7 +258,7 @@ static void load_traced(struct __test_metadata *_metadata,
 {
 	if (tracefs_begin(&self->tracefs))
 		SKIP(return, "tracefs cannot be had: no oracle");
-	load(_metadata, parameters);
+	boot_load(_metadata, parameters);
 }
 
 static void compact_times(struct __test_metadata *_metadata, int times)
@@ -304,18 +276,13 @@ static void finish(struct __test_metadata *_metadata,
 
 	ASSERT_EQ(0, csn_stop(self->boot));
 	ASSERT_EQ(0, csn_log_drain(&self->log, self->boot));
-	EXPECT_INTACT(&self->log);
-	EXPECT_EQ(1, self->log.nr_infos);
+	boot_expect_account(_metadata, self->boot, &self->log, self->log.nr_events);
 	nr = tracefs_events(&self->tracefs, &self->event);
 	ASSERT_LT(0, nr);
 	self->nr_passes = tracefs_passes(self->event, nr, &self->pass);
 	ASSERT_LT(0, self->nr_passes);
 
 	ASSERT_EQ(0, csn_stats(self->boot, CSN_CPU_ALL, &stats));
-	EXPECT_EQ(stats.produced, stats.delivered + csn_stats_lost(&stats));
-	EXPECT_EQ(stats.delivered, self->log.nr_events);
-	EXPECT_EQ(csn_stats_lost(&stats), self->log.events_lost);
-	EXPECT_EQ(0, stats.pending);
 	EXPECT_EQ(stats.produced, self->nr_passes)
 		TH_LOG("events, by the kernel's trace");
 }
@@ -392,7 +359,7 @@ TEST_F_TIMEOUT(boot_capture, from_the_load_on, 120)
 	load_traced(_metadata, self, "boot_events=compaction");
 	loaded = csn_now();
 	compact_times(_metadata, 3);
-	take(_metadata, self, O_RDONLY | O_NONBLOCK);
+	boot_take(_metadata, O_RDONLY | O_NONBLOCK, &self->fd, &self->boot);
 	EXPECT_TRUE(csn_poll(self->boot, 0) & POLLIN);
 	finish(_metadata, self);
 	EXPECT_LT(before, self->log.info.ts);
@@ -412,7 +379,7 @@ TEST_F_TIMEOUT(boot_capture, oldest, 120)
 	load_traced(_metadata, self,
 		    "boot_events=compaction boot_ring_kb=4 boot_keep=oldest");
 	compact_times(_metadata, 40);
-	take(_metadata, self, O_RDONLY | O_NONBLOCK);
+	boot_take(_metadata, O_RDONLY | O_NONBLOCK, &self->fd, &self->boot);
 	finish(_metadata, self);
 	EXPECT_LT(0, self->log.events_lost);
 	EXPECT_GE(room * machine_possible_cpus(), self->log.nr_events);
@@ -455,7 +422,7 @@ TEST_F_TIMEOUT(boot_capture, newest, 120)
 	load_traced(_metadata, self,
 		    "boot_events=compaction boot_ring_kb=4 boot_keep=newest");
 	compact_times(_metadata, 40);
-	take(_metadata, self, O_RDONLY | O_NONBLOCK);
+	boot_take(_metadata, O_RDONLY | O_NONBLOCK, &self->fd, &self->boot);
 	finish(_metadata, self);
 	ASSERT_EQ(1, self->log.nr_lost);
 	expect_lost_first(_metadata, &self->log, &self->log.lost[0],
@@ -480,9 +447,9 @@ TEST_F_TIMEOUT(boot_capture, mapped, 120)
 
 	cpu = machine_this_cpu_only();
 	ASSERT_LE(0, cpu);
-	load(_metadata, "boot_events=compaction boot_ring_kb=4 boot_keep=newest");
+	boot_load(_metadata, "boot_events=compaction boot_ring_kb=4 boot_keep=newest");
 	compact_times(_metadata, 40);
-	take(_metadata, self, O_RDWR | O_NONBLOCK);
+	boot_take(_metadata, O_RDWR | O_NONBLOCK, &self->fd, &self->boot);
 	ASSERT_EQ(0, csn_stop(self->boot));
 	head = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, self->boot,
 		    CSN_MMAP_OFFSET(cpu, CSN_MMAP_HEAD));
@@ -510,15 +477,6 @@ TEST_F_TIMEOUT(boot_capture, mapped, 120)
 #define COMPACTORS	2
 #define COMPACTIONS	400
 
-static int stay_on_cpu(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	return sched_setaffinity(0, sizeof(set), &set);
-}
-
 /*
  * Children that go on compacting, each on a CPU, while the capture is taken and
  * read. So that the reader is never late, it goes before them.
@@ -527,7 +485,6 @@ static void taken_under_load(struct __test_metadata *_metadata,
 			     FIXTURE_DATA(boot_capture) * self,
 			     const char *parameters, int before)
 {
-	struct sched_param first = { .sched_priority = 1 };
 	int ended = 0, taken = 0;
 	pid_t child[COMPACTORS];
 	size_t all, kept;
@@ -540,7 +497,7 @@ static void taken_under_load(struct __test_metadata *_metadata,
 		ASSERT_LE(0, child[i]);
 		if (child[i])
 			continue;
-		if (stay_on_cpu(i % sysconf(_SC_NPROCESSORS_ONLN)))
+		if (boot_stay_on_cpu(i % sysconf(_SC_NPROCESSORS_ONLN)))
 			_exit(2);
 		for (n = 0; n < COMPACTIONS; n++)
 			if (machine_compact())
@@ -548,8 +505,8 @@ static void taken_under_load(struct __test_metadata *_metadata,
 		_exit(0);
 	}
 	compact_times(_metadata, before);
-	ASSERT_EQ(0, sched_setscheduler(0, SCHED_FIFO, &first));
-	take(_metadata, self, O_RDONLY | O_NONBLOCK);
+	ASSERT_EQ(0, boot_go_first());
+	boot_take(_metadata, O_RDONLY | O_NONBLOCK, &self->fd, &self->boot);
 	while (ended < COMPACTORS) {
 		ASSERT_LE(0, csn_poll(self->boot, 10));
 		ASSERT_EQ(0, csn_log_drain(&self->log, self->boot));
