@@ -110,6 +110,8 @@ if command -v trace-cmd >/dev/null; then
 	trace_cmd=$pid
 	until_true "grep -q 1 $tracing/$event/enable"
 	until_true "[ -e $dir/trace.dat.cpu0 ]"
+	# Off since it began, on when it has set the filter.
+	until_true "grep -q 1 $tracing/tracing_on"
 fi
 until_true "[ -s $dir/live.out ] && [ -s $dir/record ] && [ -s $dir/by.out ]"
 run_worker
