@@ -4,15 +4,14 @@
  *
  * Of the kernel's two tracepoints for frees, mm_page_free and
  * mm_page_free_batched, only the first is listened to: free_pages_prepare(),
- * through which every page goes on its way back, announces it, and the batch
- * announces some of those pages a second time when it puts them on a CPU's
- * list (free_unref_folios(), before 6.9 free_unref_page_list()). So one event a
- * block is both tracepoints' truth.
+ * through which every page goes on its way back, announces it, and a batch
+ * (free_unref_folios() in 6.12) announces some of those pages a second time when
+ * it puts them on a CPU's list. So one event a block is both tracepoints' truth.
  *
- * The probes run wherever pages are allocated and freed: in any context, NMIs
- * included (since 6.15), under locks of the scheduler and the allocator. They
- * take no lock, allocate nothing, and turn preemption off themselves, as
- * tracepoints run under SRCU since 7.0.
+ * The probes run wherever pages are allocated and freed: in any context, in 7.2
+ * NMIs included, under locks of the scheduler and the allocator. They take no
+ * lock, allocate nothing, and turn preemption off themselves, as tracepoints run
+ * under SRCU since 7.0.
  */
 #include <linux/irqflags.h>
 #include <linux/mm.h>

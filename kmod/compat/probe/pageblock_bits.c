@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 5.10 to 7.2 have them; an enumerator or a macro, so that #ifdef cannot ask. */
+/* 6.1 to 7.2 have them; an enumerator or a macro, so that #ifdef cannot ask. */
 #include <linux/mm.h>
 
 unsigned long csn_probe(struct page *page);

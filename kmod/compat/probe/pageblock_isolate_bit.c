@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 42f46ed99a44 ("mm/page_alloc: pageblock flags functions clean up") and those after it */
+/* In 7.2 isolation is a bit beside the migratetype, in 6.12 a migratetype. */
 #include <linux/mm.h>
 
 int csn_probe(void);
