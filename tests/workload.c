@@ -226,19 +226,25 @@ static int thp(const char *enabled, const char *defrag)
 }
 
 /*
- * More hugetlb pages than there is memory for. Those that it got are given back
- * at once: with so little left, the kernel has killed the task at its next fork.
+ * More hugetlb pages than there is memory for. Of those that it got some are
+ * given back at once: with so little left, the kernel has killed the task at its
+ * next fork.
  */
 static int ask_for_hugepages(struct workload *w)
 {
-	char many[32];
+	long size = value_in("/proc/meminfo", "Hugepagesize");
+	char text[32];
+	long got;
 	int err;
 
 	(void)w;
-	snprintf(many, sizeof(many), "%ld",
-		 value_in("/proc/meminfo", "MemTotal") / value_in("/proc/meminfo", "Hugepagesize"));
-	err = set(NR_HUGEPAGES, many);
-	return err ? err : set(NR_HUGEPAGES, "0");
+	snprintf(text, sizeof(text), "%ld", value_in("/proc/meminfo", "MemTotal") / size);
+	err = set(NR_HUGEPAGES, text);
+	if (err)
+		return err;
+	got = value_in("/proc/meminfo", "HugePages_Total") - FILL_LEAVE_KB / size;
+	snprintf(text, sizeof(text), "%ld", got > 0 ? got : 0);
+	return set(NR_HUGEPAGES, text);
 }
 
 /* @allocate again and again, until the kernel counts on. */

@@ -14,7 +14,7 @@
 #	# arch: MACHINE		one of arch.sh, or x86_64
 #	# parts: NAME...	parts/NAME.config, merged before the file's own lines
 #	# make: VARIABLE=...	for Kbuild, of kernel and module
-#	# kconfig: FILE SCRIPT	a sed script for a file of Kconfig's
+#	# edit: FILE SCRIPT	a sed script for a file of the source
 #	# same: NAME		no kernel of its own: NAME's, on another machine
 #	# nodes: N, # cpus: N	that the machine has: 1 NUMA node, 2 processors
 # What is built is kept by the version of its source and a hash of all that
@@ -64,7 +64,7 @@ build() {
 
 	mkdir "$out"
 	if [ -n "$edits" ]; then
-		# Kconfig reads its own tree; one with edits is of links but for these.
+		# A tree with edits is of links but for these.
 		tree=$dir/source
 		cp -rs "$source/tree" "$tree"
 		while read -r file script; do
@@ -121,7 +121,7 @@ version=$(directive source)
 # shellcheck source=tests/vm/arch.sh
 . "$here/arch.sh"
 read -ra options < <(echo "ARCH=$kbuild_arch" ${cross:+CROSS_COMPILE=$cross} "$(directive make)")
-edits=$(directive kconfig)
+edits=$(directive edit)
 localversion=${name#"$version"}
 
 "$here/packages.sh" kernels
