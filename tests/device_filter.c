@@ -236,7 +236,7 @@ static __u32 highest_zone(__u32 zones)
 	return 1U << (31 - __builtin_clz(zones | 1));
 }
 
-TEST_F_TIMEOUT(device_filter, each_alone, 240)
+TEST_F_TIMEOUT(device_filter, each_alone, 480)
 {
 	const __u32 zones = zones_there();
 	const bool more_zones = lowest_zone(zones) != highest_zone(zones);
@@ -278,7 +278,7 @@ TEST_F_TIMEOUT(device_filter, each_alone, 240)
 		check_case(_metadata, &self->all, &c[i], &w);
 }
 
-TEST_F_TIMEOUT(device_filter, origins_and_together, 240)
+TEST_F_TIMEOUT(device_filter, origins_and_together, 480)
 {
 	const __u64 ms = 1000 * 1000;
 	const __u32 zones = zones_there();
