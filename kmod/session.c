@@ -629,13 +629,15 @@ int csn_session_stats(struct csn_session *session, struct csn_stats *stats)
  */
 int csn_session_counters(struct csn_session *session, struct csn_counters *counters)
 {
-	int err;
+	struct csn_counter_table __percpu *tables;
 
+	/* mmap() takes the lock within the one that a fault on the array takes. */
 	mutex_lock(&session->lock);
 	counters->counters = csn_session_want(session)->config.counters;
-	err = csn_counters_read(session->counters, counters);
+	tables = session->counters;
 	mutex_unlock(&session->lock);
-	return err;
+	/* Once there, they stay as long as the file. */
+	return csn_counters_read(tables, counters);
 }
 
 static void csn_session_tell_ring(void *arg)

@@ -18,6 +18,8 @@
 	int _err; \
 	CSN_NEEDS_DEVICE(); \
 	CSN_NEEDS_ROOT(); \
+	/* A test that ended early may have left it. */ \
+	module_unload_allocator(); \
 	_err = module_load_allocator(); \
 	if (_err == -EPERM || _err == -EKEYREJECTED) \
 		SKIP(return, "this kernel takes no unsigned module"); \
