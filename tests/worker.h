@@ -33,7 +33,7 @@ struct worker {
 	struct worker_orders *shared;
 };
 
-/* On one CPU, so that its events are in one ring, in order. */
+/* On CPU 0 alone, so that its events are in one ring, in order, its pages of node 0. */
 int worker_start(struct worker *w);
 /* How many of @count blocks it got; their page frames are in shared->pfn. */
 int worker_alloc(struct worker *w, unsigned int order, unsigned int kind,
