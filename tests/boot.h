@@ -47,15 +47,6 @@ static inline void boot_take(struct __test_metadata *_metadata, int flags,
 	ASSERT_LE(0, *boot) TH_LOG("%s", strerror(-*boot));
 }
 
-static inline int boot_stay_on_cpu(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	return sched_setaffinity(0, sizeof(set), &set);
-}
-
 /* Before all that is not of real time, so that a reader is never late. */
 static inline int boot_go_first(void)
 {

@@ -497,7 +497,7 @@ static void taken_under_load(struct __test_metadata *_metadata,
 		ASSERT_LE(0, child[i]);
 		if (child[i])
 			continue;
-		if (boot_stay_on_cpu(i % sysconf(_SC_NPROCESSORS_ONLN)))
+		if (machine_cpu_only(i % sysconf(_SC_NPROCESSORS_ONLN)) < 0)
 			_exit(2);
 		for (n = 0; n < COMPACTIONS; n++)
 			if (machine_compact())

@@ -161,7 +161,7 @@ struct progress {
 
 static void child_allocates(struct progress *p)
 {
-	if (boot_stay_on_cpu(0))
+	if (machine_cpu_only(0) < 0)
 		_exit(1);
 	__atomic_store_n(&p->rounds, 1, __ATOMIC_RELEASE);
 	while (!__atomic_load_n(&p->go, __ATOMIC_ACQUIRE))

@@ -164,14 +164,18 @@ int machine_config(const char *option)
 	return found;
 }
 
-int machine_this_cpu_only(void)
+int machine_cpu_only(int cpu)
 {
 	cpu_set_t set;
-	int cpu = sched_getcpu();
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	return sched_setaffinity(0, sizeof(set), &set) ? -errno : cpu;
+}
+
+int machine_this_cpu_only(void)
+{
+	return machine_cpu_only(sched_getcpu());
 }
 
 long machine_vmstat(const char *name)

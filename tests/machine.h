@@ -43,6 +43,8 @@ int machine_possible_cpus(void);
  * -ENOENT if /boot does not have its configuration.
  */
 int machine_config(const char *option);
+/* Both return the CPU, or a negative errno. */
+int machine_cpu_only(int cpu);
 int machine_this_cpu_only(void);
 
 long machine_vmstat(const char *name);

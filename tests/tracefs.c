@@ -18,7 +18,7 @@
 #define TRACEFS		"/sys/kernel/tracing"
 /*
  * Of each CPU's buffer. A pass has an event for every pageblock that it scans;
- * with 7.2, a thousand passes have more than 4 MiB hold.
+ * with 7.2, those of a thousand passes do not fit in 4 MiB.
  */
 #define BUFFER_KB	"16384"
 /* Megabytes of text are some ten thousands of events. */

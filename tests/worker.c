@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -33,14 +32,12 @@ static void work(struct worker_orders *o)
 {
 	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
 	int err = fd < 0 ? -errno : 0;
-	cpu_set_t first = { 0 };
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, WORKER_COMM);
 	/* Whose node is 0. */
-	CPU_SET(0, &first);
-	if (!err && sched_setaffinity(0, sizeof(first), &first))
-		err = -errno;
+	if (!err)
+		err = machine_cpu_only(0);
 	if (!err && mlockall(MCL_CURRENT))
 		err = -errno;
 	for (;;) {

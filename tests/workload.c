@@ -281,14 +281,21 @@ static int send_message(struct workload *w)
 	return errno == EAGAIN ? -ENOMEM : -errno;
 }
 
-int workload_thp(struct workload *w)
+/* Faults that take huge pages; where there are none, @without_thp. */
+static int allocate_until(struct workload *w, const char *defrag,
+			  int (*without_thp)(struct workload *w), const char *counter)
 {
 	int err;
 
 	if (!have_thp(w))
-		return until_counted(w, ask_for_hugepages, "compact_stall");
-	err = thp("always", "always");
-	return err ? err : until_counted(w, fault_huge, "compact_stall");
+		return until_counted(w, without_thp, counter);
+	err = thp("always", defrag);
+	return err ? err : until_counted(w, fault_huge, counter);
+}
+
+int workload_thp(struct workload *w)
+{
+	return allocate_until(w, "always", ask_for_hugepages, "compact_stall");
 }
 
 int workload_hugepages(struct workload *w)
@@ -309,13 +316,7 @@ int workload_compact(struct workload *w)
 
 int workload_kcompactd(struct workload *w)
 {
-	const char *scanned = "compact_daemon_migrate_scanned";
-	int err;
-
-	if (!have_thp(w))
-		return until_counted(w, send_message, scanned);
-	err = thp("always", "defer");
-	return err ? err : until_counted(w, fault_huge, scanned);
+	return allocate_until(w, "defer", send_message, "compact_daemon_migrate_scanned");
 }
 
 int workload_proactive(struct workload *w)
