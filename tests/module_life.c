@@ -3,7 +3,6 @@
  * Loading, unloading, parameters, and hooks that are in place only while a
  * running session wants them. Nobody else may use the module meanwhile.
  */
-#include <sched.h>
 #include "csn_harness.h"
 #include "module.h"
 
@@ -523,14 +522,10 @@ TEST_F_TIMEOUT(module_life, in_flight_full, 120)
 static int compact_on_cpu1(void)
 {
 	pid_t child = fork();
-	cpu_set_t set;
 	int status;
 
-	if (!child) {
-		CPU_ZERO(&set);
-		CPU_SET(1, &set);
-		_exit(sched_setaffinity(0, sizeof(set), &set) || machine_compact());
-	}
+	if (!child)
+		_exit(machine_cpu_only(1) < 0 || machine_compact());
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		return -errno;
 	return status;
