@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Print the lines of a kernel log in which the kernel complains.
+# Print the lines of a kernel log in which the kernel complains, and what
+# follows the first of them: the report.
 # usage: check-log.sh FILE
 # Status 0: there are none; 1: there are; 2: no such log.
 
@@ -24,4 +25,10 @@ printk messages dropped'
 # KCSAN finds races all over a kernel that lives with them; ours are those in
 # whose first line a function of the module stands.
 not_ours='BUG: KCSAN: [^[]*$'
-! grep -aE "$complaints" "$1" | grep -avE "$not_ours"
+found=$(grep -aEn "$complaints" "$1" | grep -avE "$not_ours")
+[ -n "$found" ] || exit 0
+echo "$found"
+first=${found%%:*}
+echo "from line $first on:"
+sed -n "$first,$((first + 99))p" "$1"
+exit 1
