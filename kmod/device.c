@@ -118,7 +118,7 @@ static int csn_device_mmap(struct file *file, struct vm_area_struct *vma)
 		return -EPERM;
 	if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
 		return -ENXIO;
-	err = csn_session_claim_reader(session, CSN_READER_MMAP);
+	err = csn_session_claim_mmap(session);
 	if (err)
 		return err;
 

@@ -42,9 +42,11 @@ void csn_ring_init(struct csn_ring *ring, unsigned int cpu,
 }
 
 /**
- * csn_ring_alloc() - give a ring its memory
+ * csn_ring_alloc() - have memory for a ring
  * @ring: an initialised ring; nothing happens if it has memory.
  * @bytes: size of the slots: a power of two, at least PAGE_SIZE.
+ *
+ * The ring is used from csn_ring_publish() on.
  *
  * Context: may sleep; never two at once on the same ring. The producer may
  * be running.
@@ -52,30 +54,38 @@ void csn_ring_init(struct csn_ring *ring, unsigned int cpu,
  */
 int csn_ring_alloc(struct csn_ring *ring, u32 bytes)
 {
-	void *slots;
-
 	BUILD_BUG_ON(sizeof(struct csn_ring_head) > PAGE_SIZE);
 	if (ring->slots)
 		return 0;
 
 	ring->pub = vmalloc_user(PAGE_SIZE);
 	ring->tail = vmalloc_user(PAGE_SIZE);
-	slots = vmalloc_user(bytes);
-	if (!ring->pub || !ring->tail || !slots) {
-		vfree(slots);
+	ring->slots = vmalloc_user(bytes);
+	if (!ring->pub || !ring->tail || !ring->slots) {
 		csn_ring_free(ring);
 		return -ENOMEM;
 	}
 	ring->mask = bytes / CSN_RECORD_SIZE - 1;
 	ring->pub->slots = bytes / CSN_RECORD_SIZE;
-	/* Pairs with csn_ring_ready(). */
-	smp_store_release(&ring->slots, slots);
 	return 0;
 }
 
 /**
+ * csn_ring_publish() - let a ring be written to and read from
+ * @ring: a ring with memory.
+ *
+ * Context: any.
+ */
+void csn_ring_publish(struct csn_ring *ring)
+{
+	/* Pairs with csn_ring_ready(). */
+	smp_store_release(&ring->ready, true);
+}
+
+/**
  * csn_ring_free() - give a ring's memory back
- * @ring: a ring that nobody writes to or reads from any more.
+ * @ring: a ring that nobody writes to or reads from: not published, or at the
+ *	end of its session.
  *
  * Context: may sleep.
  */

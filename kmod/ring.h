@@ -50,12 +50,13 @@ struct csn_ring_overwritten {
 /**
  * struct csn_ring - one CPU's ring of one session
  * @slots: CSN_RECORD_SIZE each; user space may map them read-only. NULL until
- *	csn_ring_alloc(): published with release semantics, after the rest.
+ *	csn_ring_alloc().
  * @pub: head and loss as user space sees them; written by the producer.
  * @tail: the consumer's page; user space may write it, so never trusted.
  * @mask: slots - 1.
  * @watermark: wake the reader at so many slots; written by whoever sets the
  *	session's configuration, read once an event.
+ * @ready: the ring has memory and may be used; stored last.
  * @busy: the producer is between reserve and commit. Producer only.
  * @head: slots written, the reserved ones not included. Producer only.
  * @tail_seen: tail when the producer last looked; saves reading a cache line
@@ -82,6 +83,7 @@ struct csn_ring {
 	struct csn_ring_tail *tail;
 	u32 mask;
 	u32 watermark;
+	bool ready;
 	bool busy;
 	u64 head;
 	u64 tail_seen;
@@ -102,6 +104,7 @@ struct csn_ring {
 void csn_ring_init(struct csn_ring *ring, unsigned int cpu,
 		   wait_queue_head_t *wait);
 int csn_ring_alloc(struct csn_ring *ring, u32 bytes);
+void csn_ring_publish(struct csn_ring *ring);
 void csn_ring_free(struct csn_ring *ring);
 
 bool csn_ring_reserve(struct csn_ring *ring, unsigned int parts, u64 ts);
@@ -118,16 +121,16 @@ void csn_ring_read_counts(const struct csn_ring *ring,
 			  struct csn_ring_counts *counts);
 
 /**
- * csn_ring_ready() - whether a ring has memory
+ * csn_ring_ready() - whether a ring may be used
  * @ring: the ring.
  *
  * Context: any.
- * Return: true once csn_ring_alloc() has succeeded; its work is then visible.
+ * Return: true from csn_ring_publish() on; what was done before is then visible.
  */
 static inline bool csn_ring_ready(const struct csn_ring *ring)
 {
-	/* Pairs with the release in csn_ring_alloc(). */
-	return smp_load_acquire(&ring->slots);
+	/* Pairs with the release in csn_ring_publish(). */
+	return smp_load_acquire(&ring->ready);
 }
 
 /**

@@ -22,9 +22,13 @@ static DEFINE_MUTEX(csn_sessions_lock);
 LIST_HEAD(csn_running);
 static unsigned int csn_nr_sessions;
 
-/* Which sessions have rings; also taken when a CPU comes. */
+/*
+ * Which sessions have rings or a reader, which CPUs get rings: all that ever
+ * came. Taken where a CPU comes, and in mmap().
+ */
 static DEFINE_MUTEX(csn_rings_lock);
 static LIST_HEAD(csn_ringed);
+static struct cpumask csn_ring_cpus;
 
 /* Set at module init. */
 static unsigned int csn_max_sessions;
@@ -36,11 +40,15 @@ static enum cpuhp_state csn_cpuhp_state;
 static int csn_session_cpu_prepare(unsigned int cpu)
 {
 	struct csn_session *session;
+	struct csn_ring *ring;
 
 	mutex_lock(&csn_rings_lock);
-	list_for_each_entry(session, &csn_ringed, ringed)
-		csn_ring_alloc(per_cpu_ptr(session->rings, cpu),
-			       session->ring_bytes);
+	cpumask_set_cpu(cpu, &csn_ring_cpus);
+	list_for_each_entry(session, &csn_ringed, ringed) {
+		ring = per_cpu_ptr(session->rings, cpu);
+		if (!csn_ring_alloc(ring, session->ring_bytes))
+			csn_ring_publish(ring);
+	}
 	mutex_unlock(&csn_rings_lock);
 	return 0;
 }
@@ -62,9 +70,9 @@ int csn_session_init(unsigned int max_sessions, u32 ring_bytes, bool zone_state)
 	csn_default_ring_bytes = ring_bytes;
 	csn_default_flags = zone_state ? CSN_FLAG_ZONE_STATE : 0;
 
-	state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN,
-					  "compactsnoop:prepare",
-					  csn_session_cpu_prepare, NULL);
+	/* Called for the CPUs that are there, too. */
+	state = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "compactsnoop:prepare",
+				  csn_session_cpu_prepare, NULL);
 	if (state < 0)
 		return state;
 	csn_cpuhp_state = state;
@@ -198,11 +206,13 @@ void csn_session_touch(struct csn_session *session)
 	WRITE_ONCE(session->reader_tgid, current->tgid);
 }
 
-/* The session's want, by whoever holds its lock. */
+/* The session's want, by whoever holds one of the locks that guard it. */
 static struct csn_want *csn_session_want(struct csn_session *session)
 {
 	return rcu_dereference_protected(session->want,
-					 lockdep_is_held(&session->lock));
+					 lockdep_is_held(&session->lock) ||
+					 lockdep_is_held(&csn_sessions_lock) ||
+					 lockdep_is_held(&csn_rings_lock));
 }
 
 /**
@@ -270,8 +280,7 @@ static void csn_sessions_settle(void)
 
 	lockdep_assert_held(&csn_sessions_lock);
 	list_for_each_entry(session, &csn_running, running) {
-		want = rcu_dereference_protected(session->want,
-						 lockdep_is_held(&csn_sessions_lock));
+		want = csn_session_want(session);
 		needs |= csn_want_needs(want);
 		computed |= !!(want->config.flags & CSN_FLAG_FRAGINDEX_COMPUTE);
 	}
@@ -287,33 +296,47 @@ static void csn_session_set_watermark(struct csn_session *session, u32 watermark
 		WRITE_ONCE(per_cpu_ptr(session->rings, cpu)->watermark, watermark);
 }
 
-/* Where there are no records there are no rings. */
+/*
+ * Where there are no records there are no rings. Until all have memory none is
+ * published: somebody may be polling.
+ */
 static int csn_session_make_rings(struct csn_session *session,
 				  const struct csn_want *want)
 {
 	u32 bytes = want->config.ring_bytes;
 	unsigned int cpu;
-	int err = 0;
 
+	lockdep_assert_held(&csn_rings_lock);
 	if (session->ring_bytes || !want->config.classes)
 		return 0;
 
-	cpus_read_lock();
-	mutex_lock(&csn_rings_lock);
-	for_each_online_cpu(cpu) {
-		err = csn_ring_alloc(per_cpu_ptr(session->rings, cpu), bytes);
-		if (err)
-			break;
+	for_each_cpu(cpu, &csn_ring_cpus) {
+		if (csn_ring_alloc(per_cpu_ptr(session->rings, cpu), bytes)) {
+			csn_session_free_rings(session);
+			return -ENOMEM;
+		}
 	}
-	if (!err) {
-		session->ring_bytes = bytes;
-		list_add(&session->ringed, &csn_ringed);
-	}
-	mutex_unlock(&csn_rings_lock);
-	cpus_read_unlock();
+	for_each_cpu(cpu, &csn_ring_cpus)
+		csn_ring_publish(per_cpu_ptr(session->rings, cpu));
+	session->ring_bytes = bytes;
+	list_add(&session->ringed, &csn_ringed);
+	return 0;
+}
 
-	if (err)
-		csn_session_free_rings(session);
+/* Publish @want, after having rings for it if they are in use. */
+static int csn_session_publish_want(struct csn_session *session,
+				    struct csn_want *want, bool running)
+{
+	int err = 0;
+
+	mutex_lock(&csn_rings_lock);
+	if (session->ring_bytes && session->ring_bytes != want->config.ring_bytes)
+		err = -EBUSY;
+	else if (running || session->reader != CSN_READER_NONE)
+		err = csn_session_make_rings(session, want);
+	if (!err)
+		rcu_assign_pointer(session->want, want);
+	mutex_unlock(&csn_rings_lock);
 	return err;
 }
 
@@ -328,17 +351,14 @@ static int csn_session_replace_want(struct csn_session *session,
 	mutex_lock(&csn_sessions_lock);
 	if (running)
 		err = csn_probes_attach(csn_want_needs(want));
-	if (!err && (running || session->reader != CSN_READER_NONE))
-		err = csn_session_make_rings(session, want);
-	if (err) {
-		csn_sessions_settle();
-		mutex_unlock(&csn_sessions_lock);
-		return err;
-	}
-	rcu_assign_pointer(session->want, want);
-	csn_session_set_watermark(session, want->config.watermark);
+	if (!err)
+		err = csn_session_publish_want(session, want, running);
+	if (!err)
+		csn_session_set_watermark(session, want->config.watermark);
 	csn_sessions_settle();
 	mutex_unlock(&csn_sessions_lock);
+	if (err)
+		return err;
 
 	/* No event is judged by the old one after our return. */
 	if (running)
@@ -398,10 +418,7 @@ int csn_session_set_config(struct csn_session *session, const struct csn_config 
 		goto fail;
 
 	mutex_lock(&session->lock);
-	if (session->ring_bytes && session->ring_bytes != want->config.ring_bytes)
-		err = -EBUSY;
-	else
-		err = csn_session_replace_want_counting(session, want);
+	err = csn_session_replace_want_counting(session, want);
 	mutex_unlock(&session->lock);
 	if (!err)
 		return 0;
@@ -416,7 +433,9 @@ static int csn_session_start_locked(struct csn_session *session)
 
 	if (session->state == CSN_SESSION_RUNNING)
 		return 0;
+	mutex_lock(&csn_rings_lock);
 	err = csn_session_make_rings(session, csn_session_want(session));
+	mutex_unlock(&csn_rings_lock);
 	if (err)
 		return err;
 
@@ -475,34 +494,64 @@ void csn_session_stop(struct csn_session *session)
 	wake_up_interruptible(&session->wait);
 }
 
-/**
- * csn_session_claim_reader() - decide who moves the tails, and have rings
- * @session: any. If it is new and to be read by read(), it is started.
- * @reader: CSN_READER_READ or CSN_READER_MMAP.
- *
- * Context: may sleep.
- * Return: 0; -EBUSY if it is the other; what starting or making rings said.
- */
-int csn_session_claim_reader(struct csn_session *session,
-			     enum csn_session_reader reader)
+/* Decides who moves the tails if that is open, and makes rings. */
+static int csn_session_set_reader(struct csn_session *session,
+				  enum csn_session_reader reader)
 {
 	int err;
 
-	/* A reader once decided on stays; spare every read() the lock. */
-	if (READ_ONCE(session->reader) == reader)
-		return 0;
-
-	mutex_lock(&session->lock);
+	mutex_lock(&csn_rings_lock);
 	if (session->reader != CSN_READER_NONE && session->reader != reader)
 		err = -EBUSY;
-	else if (reader == CSN_READER_READ && session->state == CSN_SESSION_NEW)
-		err = csn_session_start_locked(session);
 	else
 		err = csn_session_make_rings(session, csn_session_want(session));
 	if (!err)
 		WRITE_ONCE(session->reader, reader);
+	mutex_unlock(&csn_rings_lock);
+	return err;
+}
+
+/**
+ * csn_session_claim_read() - the session is read by read()
+ * @session: any. If it is new, it is started.
+ *
+ * Context: may sleep.
+ * Return: 0; -EBUSY if its rings are mapped; what starting or making rings
+ * said, and then the session is as it was.
+ */
+int csn_session_claim_read(struct csn_session *session)
+{
+	int err;
+
+	/* Both stay so; spare every read() the lock. */
+	if (READ_ONCE(session->reader) == CSN_READER_READ &&
+	    READ_ONCE(session->state) != CSN_SESSION_NEW)
+		return 0;
+
+	mutex_lock(&session->lock);
+	err = csn_session_set_reader(session, CSN_READER_READ);
+	if (!err && session->state == CSN_SESSION_NEW) {
+		err = csn_session_start_locked(session);
+		if (err) {
+			mutex_lock(&csn_rings_lock);
+			WRITE_ONCE(session->reader, CSN_READER_NONE);
+			mutex_unlock(&csn_rings_lock);
+		}
+	}
 	mutex_unlock(&session->lock);
 	return err;
+}
+
+/**
+ * csn_session_claim_mmap() - the session is read in its mapped rings
+ * @session: any.
+ *
+ * Context: may sleep; within mmap_lock.
+ * Return: 0; -EBUSY if it is read by read(); -ENOMEM.
+ */
+int csn_session_claim_mmap(struct csn_session *session)
+{
+	return csn_session_set_reader(session, CSN_READER_MMAP);
 }
 
 /* Runs @fn where it cannot meet the ring's producer. */
@@ -631,12 +680,11 @@ int csn_session_counters(struct csn_session *session, struct csn_counters *count
 {
 	struct csn_counter_table __percpu *tables;
 
-	/* mmap() takes the lock within the one that a fault on the array takes. */
 	mutex_lock(&session->lock);
 	counters->counters = csn_session_want(session)->config.counters;
 	tables = session->counters;
 	mutex_unlock(&session->lock);
-	/* Once there, they stay as long as the file. */
+	/* Once there, they stay as long as the file; the lock need not. */
 	return csn_counters_read(tables, counters);
 }
 

@@ -3,9 +3,14 @@
  * A session: one open file with its configuration, filter and rings.
  *
  * Locks, outermost first: the session's lock; csn_sessions_lock (who runs,
- * which probes are attached); cpus_read_lock(); csn_rings_lock (which
- * sessions have rings). The CPU hotplug callback, which runs inside the
- * second last, takes the last one only.
+ * which probes are attached); csn_rings_lock (which sessions have rings and
+ * readers).
+ *
+ * The last one is also taken where locks of the kernel are held: mmap_lock in
+ * mmap(), and CPU hotplug's where a CPU comes. The others must not be, nor may
+ * mmap() take cpus_read_lock(): attaching a probe takes kprobes' and ftrace's
+ * locks, within which ftrace copies from user space; and cpusets take mmap_lock
+ * within CPU hotplug's.
  */
 #ifndef CSN_SESSION_H
 #define CSN_SESSION_H
@@ -26,7 +31,7 @@
  * @filter: the same filter with pids of the initial namespace.
  * @counters: the session's tables if anything is to be counted, or NULL.
  *
- * Never changed once published; replaced under the session's lock.
+ * Never changed once published; replaced under all three locks.
  */
 struct csn_want {
 	struct rcu_head rcu;
@@ -74,7 +79,8 @@ struct csn_info_group {
 /**
  * struct csn_session - one open file
  * @running: in the list that the probes walk. csn_sessions_lock; RCU.
- * @want: configuration. @lock; RCU.
+ * @want: configuration. Replaced under @lock, csn_sessions_lock and
+ *	csn_rings_lock, read under any of them; RCU.
  * @rings: one a possible CPU; those of CPUs that were online have memory.
  * @counters: tables, from the first configuration that counts on. @lock.
  * @reader_tgid: process that last had to do with the file; its page events are
@@ -82,14 +88,13 @@ struct csn_info_group {
  * @counted: one of those of which there may be max_sessions; constant.
  * @key: turns stack addresses into handles; constant.
  * @wait: readers sleep here.
- * @lock: guards @state, @reader, @start, @wall, @counters and changes of @want.
+ * @lock: guards @state, @start, @wall and @counters.
  * @state: see there; changed under @lock.
- * @reader: see there.
+ * @reader: see there. Changed under csn_rings_lock.
  * @start: when it was first started, CLOCK_MONOTONIC ns.
  * @wall: the same moment, CLOCK_REALTIME ns.
  * @ringed: in the list of sessions with rings. csn_rings_lock.
- * @ring_bytes: size of the rings, 0 until they are made. Changed under @lock
- *	and csn_rings_lock.
+ * @ring_bytes: size of the rings, 0 until they are made. csn_rings_lock.
  * @read_lock: guards what follows, and the rings' @read.
  * @info: the info group, from the first read on.
  * @info_left: bytes of @info yet to be read.
@@ -135,8 +140,8 @@ void csn_session_get_config(struct csn_session *session, struct csn_config *conf
 int csn_session_set_config(struct csn_session *session, const struct csn_config *config);
 int csn_session_start(struct csn_session *session);
 void csn_session_stop(struct csn_session *session);
-int csn_session_claim_reader(struct csn_session *session,
-			     enum csn_session_reader reader);
+int csn_session_claim_read(struct csn_session *session);
+int csn_session_claim_mmap(struct csn_session *session);
 void csn_session_await_reader(struct csn_session *session, bool keep_newest);
 void csn_session_hand_over(struct csn_session *session);
 int csn_session_stats(struct csn_session *session, struct csn_stats *stats);

@@ -128,7 +128,7 @@ static ssize_t csn_stream_read_once(struct csn_session *session,
  * Return: bytes; 0 if the session is stopped and all is read, or @count is 0;
  * -EINVAL if @count is less than a record; -EAGAIN if @nonblock and there is
  * nothing; -EFAULT, and nothing is lost; -ERESTARTSYS; what
- * csn_session_claim_reader() said.
+ * csn_session_claim_read() said.
  */
 ssize_t csn_stream_read(struct csn_session *session, char __user *buf,
 			size_t count, bool nonblock)
@@ -140,7 +140,7 @@ ssize_t csn_stream_read(struct csn_session *session, char __user *buf,
 		return 0;
 	if (count < CSN_RECORD_SIZE)
 		return -EINVAL;
-	n = csn_session_claim_reader(session, CSN_READER_READ);
+	n = csn_session_claim_read(session);
 	if (n)
 		return n;
 
