@@ -147,6 +147,18 @@ int csn_open_filter(__u32 flags, const struct csn_filter *filter)
 	return csn_open_config(&config);
 }
 
+__u32 csn_flag_stack(void)
+{
+	struct csn_info info = { .features = 0 };
+	int fd = csn_open(O_RDONLY);
+
+	if (fd < 0)
+		return 0;
+	csn_info(fd, &info);
+	close(fd);
+	return info.features & CSN_FEATURE_STACK ? CSN_FLAG_STACK : 0;
+}
+
 int csn_open_self(__u32 flags)
 {
 	struct csn_filter self = csn_filter_self();

@@ -76,6 +76,8 @@ int csn_take_boot(int fd);
 
 /* The events of this process alone, with @flags; set, not started. */
 int csn_config_self(int fd, __u32 flags);
+/* CSN_FLAG_STACK, or 0 if this kernel gives no stacks. */
+__u32 csn_flag_stack(void);
 /* A session of its own, non-blocking, this process alone; started. */
 int csn_open_self(__u32 flags);
 /* As above with @filter; every event if it is NULL. */

@@ -44,6 +44,12 @@ static inline const char *csn_no_device(int fd)
 		SKIP(return, "needs root"); \
 } while (0)
 
+/* For FIXTURE_SETUP, after CSN_NEEDS_DEVICE(): skips where no stack can be had. */
+#define CSN_NEEDS_STACKS() do { \
+	if (!csn_flag_stack()) \
+		SKIP(return, "kernel without stacks"); \
+} while (0)
+
 #define EXPECT_INTACT(log) \
 	EXPECT_STREQ("", (log)->broken)
 

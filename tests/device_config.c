@@ -70,8 +70,7 @@ TEST_F(device_config, round_trip)
 {
 	struct csn_config got;
 	struct csn_config set = CONFIG(
-		.flags = CSN_FLAG_ZONE_STATE | CSN_FLAG_STACK |
-			 CSN_FLAG_FRAGINDEX_COMPUTE,
+		.flags = self->info.flags,
 		.ring_bytes = self->info.ring_bytes_min,
 		.watermark = 2,
 		.filter = {
@@ -411,7 +410,7 @@ TEST_F(device_config, unknown_commands)
 /* The size that is encoded in a command does not count; the struct's does. */
 TEST_F(device_config, command_of_another_size)
 {
-	struct csn_config config = CONFIG(.flags = CSN_FLAG_STACK);
+	struct csn_config config = CONFIG(.flags = CSN_FLAG_OWN_PROCESS);
 	struct csn_config got = { .size = sizeof(got) };
 
 	EXPECT_EQ(0, csn_ioctl(self->fd, _IOC(_IOC_WRITE, 0xce, 2, 96),
@@ -419,7 +418,7 @@ TEST_F(device_config, command_of_another_size)
 	EXPECT_EQ(0, csn_ioctl(self->fd,
 			       _IOC(_IOC_READ | _IOC_WRITE, 0xce, 1, 40),
 			       &got));
-	EXPECT_EQ(CSN_FLAG_STACK, got.flags);
+	EXPECT_EQ(CSN_FLAG_OWN_PROCESS, got.flags);
 }
 
 TEST_F(device_config, ring_stays_once_started)
@@ -430,7 +429,7 @@ TEST_F(device_config, ring_stays_once_started)
 	ASSERT_EQ(0, csn_start(self->fd));
 	EXPECT_REFUSED(-EBUSY, CONFIG(.ring_bytes = 2 * min));
 	EXPECT_REFUSED(-EBUSY, CONFIG(.ring_bytes = 0));
-	EXPECT_CONFIG(0, CONFIG(.ring_bytes = min, .flags = CSN_FLAG_STACK));
+	EXPECT_CONFIG(0, CONFIG(.ring_bytes = min, .flags = CSN_FLAG_OWN_PROCESS));
 	ASSERT_EQ(0, csn_stop(self->fd));
 	EXPECT_REFUSED(-EBUSY, CONFIG(.ring_bytes = 2 * min));
 	/* Refused for another reason: still nothing of it is taken. */

@@ -127,8 +127,10 @@ TEST_F(device_defaults, info_ioctl_agrees)
 			    sizeof(info.zone_name)));
 	EXPECT_EQ(CSN_CLASS_COMPACTION | CSN_CLASS_PAGE_ALLOC |
 		  CSN_CLASS_PAGE_FREE | CSN_CLASS_EXTFRAG, info.classes);
-	EXPECT_EQ(CSN_FLAG_ZONE_STATE | CSN_FLAG_STACK |
-		  CSN_FLAG_FRAGINDEX_COMPUTE | CSN_FLAG_OWN_PROCESS, info.flags);
+	EXPECT_EQ(CSN_FLAG_ZONE_STATE | CSN_FLAG_FRAGINDEX_COMPUTE |
+		  CSN_FLAG_OWN_PROCESS |
+		  (info.features & CSN_FEATURE_STACK ? CSN_FLAG_STACK : 0),
+		  info.flags);
 	EXPECT_GE(info.ring_bytes_default, info.ring_bytes_min);
 	EXPECT_LE(info.ring_bytes_default, info.ring_bytes_max);
 }

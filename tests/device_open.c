@@ -139,8 +139,10 @@ FIXTURE(device_resolve)
 
 FIXTURE_SETUP(device_resolve)
 {
-	CSN_NEEDS_DEVICE();
 	csn_log_init(&self->log);
+	self->fd = -1;
+	CSN_NEEDS_DEVICE();
+	CSN_NEEDS_STACKS();
 	self->fd = csn_open_self(CSN_FLAG_STACK);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, machine_compact());
@@ -153,7 +155,8 @@ FIXTURE_SETUP(device_resolve)
 FIXTURE_TEARDOWN(device_resolve)
 {
 	csn_log_free(&self->log);
-	close(self->fd);
+	if (self->fd >= 0)
+		close(self->fd);
 }
 
 TEST_F(device_resolve, every_handle_has_a_name)

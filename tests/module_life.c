@@ -134,7 +134,7 @@ TEST_F_TIMEOUT(module_life, leaves_nothing, 120)
 	others = others_now();
 	ASSERT_EQ(0, module_load(""));
 	mark = module_log_mark();
-	fd = csn_open_self(CSN_FLAG_ZONE_STATE | CSN_FLAG_STACK);
+	fd = csn_open_self(CSN_FLAG_ZONE_STATE | csn_flag_stack());
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, machine_compact());
 	close(fd);
@@ -578,7 +578,7 @@ TEST_F_TIMEOUT(module_life, unload_under_load, 120)
 
 	start_compactors(_metadata, child);
 	for (i = 0; i < 20; i++) {
-		int fd = csn_open_filter(CSN_FLAG_ZONE_STATE | CSN_FLAG_STACK,
+		int fd = csn_open_filter(CSN_FLAG_ZONE_STATE | csn_flag_stack(),
 					 NULL);
 
 		EXPECT_LE(0, fd);

@@ -35,6 +35,8 @@ static inline void trace_begin(struct __test_metadata *_metadata,
 	t->fd = -1;
 	CSN_NEEDS_DEVICE();
 	CSN_NEEDS_ROOT();
+	if (flags & CSN_FLAG_STACK)
+		CSN_NEEDS_STACKS();
 	/* What is cached counts as available, but may not be had so fast. */
 	machine_write("/proc/sys/vm/drop_caches", "3");
 	ASSERT_EQ(0, workload_begin(&t->workload));
