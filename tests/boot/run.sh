@@ -5,43 +5,15 @@
 # installed and its initramfs made and booted.
 # usage: run.sh   (what it needs is built by: make check-boot)
 #
-# Nothing here touches this machine's own initramfs: see tests/dkms/root.sh.
+# Nothing here touches this machine's own initramfs: see tests/dkms/begin.sh.
 # shellcheck disable=SC2317 # check calls the functions
 set -euo pipefail
 
-here=$(dirname "$(realpath "$0")")
-top=$(realpath "$here/../..")
-build=${BUILD:-$top/build}
-kernel=debian-6.1
-
-skip() {
-	echo "run.sh: the test of boot is SKIPPED: $*" >&2
-	echo "TAP version 13"
-	echo "1..0 # SKIP $*"
-	exit 4	# as kselftest has it
-}
-
-[ "$(id -u)" -eq 0 ] || skip "it needs root, for chroot"
-krel=$("$here/../vm/kernel.sh" $kernel KREL)
-other=$("$here/../vm/kernel.sh" debian-6.12 KREL)
-status=0
-tar=$("$here/../dkms/root.sh" "$krel" "$other") || status=$?
-[ $status -ne 4 ] || skip "no Debian to be had; see above"
-[ $status -eq 0 ] || exit $status
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/compactsnoop-boot.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
-root=$work/root
-# in_root COMMAND...
-in_root() {
-	# shellcheck disable=SC2016 # for the inner shell to expand
-	env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 unshare --mount sh -c '
-		mount -t proc proc "$1/proc" && mount -t devtmpfs dev "$1/dev" &&
-		root=$1 && shift && exec chroot "$root" "$@"' \
-		sh "$root" "$@"
-}
+name=boot
+begin=$(dirname "$(realpath "$0")")/../dkms/begin.sh
+# shellcheck source=tests/dkms/begin.sh
+. "$begin"
+with_dev=yes	# update-initramfs writes to /dev/null
 
 # make_initramfs OPTION: what it says is in $work/told
 make_initramfs() {
@@ -56,11 +28,6 @@ in_initramfs() {
 	done
 }
 
-mkdir "$root"
-tar -C "$root" -xf "$tar"
-
-# shellcheck source=tests/tap.sh
-. "$here/../tap.sh"
 # As README.md says.
 install -m 755 "$top/dist/initramfs-tools/hooks/compactsnoop" "$root/etc/initramfs-tools/hooks/"
 install -m 644 "$top/dist/modprobe.d/compactsnoop.conf" "$root/etc/modprobe.d/"

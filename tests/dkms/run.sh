@@ -10,40 +10,13 @@
 # shellcheck disable=SC2317 # check calls the functions
 set -euo pipefail
 
-here=$(dirname "$(realpath "$0")")
-top=$(realpath "$here/../..")
-build=${BUILD:-$top/build}
-kernel=debian-6.1
-
-skip() {
-	echo "run.sh: the DKMS test is SKIPPED: $*" >&2
-	echo "TAP version 13"
-	echo "1..0 # SKIP $*"
-	exit 4	# as kselftest has it
-}
-
-[ "$(id -u)" -eq 0 ] || skip "it needs root, for chroot"
-first=$("$here/../vm/kernel.sh" $kernel KREL)
-second=$("$here/../vm/kernel.sh" debian-6.12 KREL)
-status=0
-tar=$("$here/root.sh" "$first" "$second") || status=$?
-[ $status -ne 4 ] || skip "no Debian to be had; see above"
-[ $status -eq 0 ] || exit $status
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/compactsnoop-dkms.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
-root=$work/root
+name=dkms
+begin=$(dirname "$(realpath "$0")")/begin.sh
+# shellcheck source=tests/dkms/begin.sh
+. "$begin"
+first=$krel second=$later
+variables+=(INITRD=No DEBIAN_FRONTEND=noninteractive)
 version=$(cat "$top/VERSION")
-# in_root COMMAND...
-in_root() {
-	# shellcheck disable=SC2016 # for the inner shell to expand
-	env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 INITRD=No \
-		DEBIAN_FRONTEND=noninteractive unshare --mount sh -c '
-		mount -t proc proc "$1/proc" && root=$1 && shift && exec chroot "$root" "$@"' \
-		sh "$root" "$@"
-}
 
 # has_version VERSION KERNEL...: the module files of the kernels, in the root
 has_version() {
@@ -118,8 +91,6 @@ new_key() {
 	openssl x509 -in "$work/$1.pem" -outform DER -out "$work/$1.der"
 }
 
-mkdir "$root"
-tar -C "$root" -xf "$tar"
 cd "$top"
 for tree in new old broken; do
 	mkdir -p "$root/src/$tree"
@@ -136,8 +107,6 @@ printf 'mok_signing_key=/root/keys/mok.key\nmok_certificate=/root/keys/mok.der\n
 	>"$root/etc/dkms/framework.conf.d/mok.conf"
 debs=/var/cache/apt/archives
 
-# shellcheck source=tests/tap.sh
-. "$here/../tap.sh"
 check "without headers, it names the package" \
 	says "install linux-headers-$first" in_root make -C /src/new dkms-install
 check "and has changed nothing" nothing_left
