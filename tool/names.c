@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of the things that records give as numbers. */
 #include <assert.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,25 +99,33 @@ const char *csn_names_migratetype(unsigned int type)
  * csn_names_print_comm() - print the name of a thread in a column
  * @out: where to.
  * @comm: the name, NUL-padded.
- * @width: of the column, characters.
+ * @width: of the column.
+ * @width_of: what a character takes of it; NULL: one each.
  *
- * Widths count characters, not bytes. A name may hold anything, so what would
- * move the cursor or speak to the terminal shows as "?".
+ * Widths do not count bytes. A name may hold anything, so what would move the
+ * cursor or speak to the terminal shows as "?".
  */
-void csn_names_print_comm(FILE *out, const char *comm, int width)
+void csn_names_print_comm(FILE *out, const char *comm, unsigned int width,
+			  unsigned int (*width_of)(__u32 ch))
 {
 	const char *end = comm + strnlen(comm, CSN_COMM_LEN);
+	unsigned int left = width;
 
-	for (; comm < end && width; width--) {
+	while (comm < end) {
 		const char *start = comm;
 		__u32 ch = csn_utf8_next(&comm, end);
+		bool is_control = ch < 0x20 || (ch >= 0x7f && ch < 0xa0);
+		unsigned int needed = !width_of || is_control ? 1 : width_of(ch);
 
+		if (needed > left)
+			break;
+		left -= needed;
 		if (ch == CSN_UTF8_INVALID)
 			fputs("\xef\xbf\xbd", out);	/* U+FFFD */
-		else if (ch < 0x20 || (ch >= 0x7f && ch < 0xa0))
+		else if (is_control)
 			fputc('?', out);
 		else
 			fwrite(start, 1, comm - start, out);
 	}
-	fprintf(out, "%*s", width, "");
+	fprintf(out, "%*s", (int)left, "");
 }

@@ -11,6 +11,7 @@ const char *csn_names_zone(const struct csn_record_zone_names *zones,
 			   unsigned int zone, char buffer[CSN_NAMES_MAX]);
 const char *csn_names_status(unsigned int status, char buffer[CSN_NAMES_MAX]);
 const char *csn_names_migratetype(unsigned int type);
-void csn_names_print_comm(FILE *out, const char *comm, int width);
+void csn_names_print_comm(FILE *out, const char *comm, unsigned int width,
+			  unsigned int (*width_of)(__u32 ch));
 
 #endif

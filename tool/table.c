@@ -7,19 +7,26 @@
 
 #include "names.h"
 #include "rows.h"
+#include "utf8.h"
 
 #define NSEC_PER_SEC	1000000000ULL
 #define DEFAULT_HEIGHT	24	/* lines of a terminal that does not say */
 #define TEXT_MAX	32	/* what is printed in a column, NUL included */
+#define COLUMNS		80	/* that a row is to fit in, without asking the terminal */
+#define NR_USUAL_ORDERS	11
+#define FREES		"  frees"	/* in place of the labels of the row above */
+#define MARK_WIDTH	2	/* of " +" */
 
 #define HEADER_LINES	2
+#define NR_WIDTHS	5	/* the last is that of all orders above, too */
 
 /* Columns, the blank between them included. */
 #define TIME_WIDTH	9
 #define SECONDS_WIDTH	11
 #define EVENT_WIDTH	6
 #define NODE_WIDTH	5
-#define ZONE_WIDTH	13
+#define ZONE_PREFIX	"ZONE_"
+#define ZONE_WIDTH	8	/* without the prefix */
 #define TYPE_WIDTH	12
 #define PID_WIDTH	8
 #define COMM_WIDTH	16
@@ -38,27 +45,72 @@ struct line {
 	unsigned int target;	/* where it would be if all had fitted */
 };
 
-/*
- * Low orders are common, high ones rare; and one process does less than all.
- * Its row with its name, and with its number, too, fits in 80 columns.
- */
+static unsigned int time_width(const struct csn_rows *rows)
+{
+	return rows->has_wall ? TIME_WIDTH : SECONDS_WIDTH;
+}
+
+/* Where an interval has many rows, their time has a line of its own. */
+static bool has_time_column(const struct csn_rows *rows)
+{
+	return rows->timestamp && !rows->by;
+}
+
+/* Where rows have labels, one of frees is known by the lack of them. */
+static bool has_event_column(const struct csn_rows *rows)
+{
+	return rows->with_free && !rows->by;
+}
+
+static unsigned int labels_width(const struct csn_rows *rows)
+{
+	return (has_time_column(rows) ? time_width(rows) : 0) +
+	       (rows->by & CSN_BY_NODE ? NODE_WIDTH : 0) +
+	       (rows->by & CSN_BY_ZONE ? ZONE_WIDTH : 0) +
+	       (rows->by & CSN_BY_MIGRATETYPE ? TYPE_WIDTH : 0) +
+	       (rows->by & CSN_BY_PID ? PID_WIDTH : 0) +
+	       (rows->by & CSN_BY_TASK ? COMM_WIDTH : 0) +
+	       (has_event_column(rows) ? EVENT_WIDTH : 0);
+}
+
+/* Low orders are common, high ones rare. */
+static unsigned int sum_widths(const unsigned char *widths, unsigned int nr)
+{
+	unsigned int width = 0;
+
+	for (unsigned int i = 0; i < nr; i++)
+		width += widths[i < NR_WIDTHS ? i : NR_WIDTHS - 1];
+	return width;
+}
+
+static const unsigned char wide[NR_WIDTHS] = { 7, 6, 5, 5, 4 };
+static const unsigned char narrow[NR_WIDTHS] = { 7, 5, 4, 4, 3 };
+
+/* Long labels take the room of numbers: so all of it fits in COLUMNS. */
+static bool is_narrow(const struct csn_rows *rows)
+{
+	return labels_width(rows) + sum_widths(wide, NR_USUAL_ORDERS) + FAILED_WIDTH +
+	       FALLBACK_WIDTH + MARK_WIDTH > COLUMNS;
+}
+
+static const unsigned char *order_widths(const struct csn_rows *rows)
+{
+	return is_narrow(rows) ? narrow : wide;
+}
+
 static unsigned int order_width(const struct csn_rows *rows, unsigned int order)
 {
-	static const unsigned char all[] = { 7, 6, 5, 5, 4 };
-	static const unsigned char task[] = { 7, 5, 4, 4, 3 };
-	const unsigned char *widths = rows->by & CSN_BY_TASK ? task : all;
-
-	return widths[order < sizeof(all) ? order : sizeof(all) - 1];
+	return order_widths(rows)[order < NR_WIDTHS ? order : NR_WIDTHS - 1];
 }
 
 static unsigned int failed_width(const struct csn_rows *rows)
 {
-	return rows->by & CSN_BY_TASK ? SHORT_FAILED_WIDTH : FAILED_WIDTH;
+	return is_narrow(rows) ? SHORT_FAILED_WIDTH : FAILED_WIDTH;
 }
 
 static unsigned int fallback_width(const struct csn_rows *rows)
 {
-	return rows->by & CSN_BY_TASK ? SHORT_FALLBACK_WIDTH : FALLBACK_WIDTH;
+	return is_narrow(rows) ? SHORT_FALLBACK_WIDTH : FALLBACK_WIDTH;
 }
 
 static void pad_to(struct line *line, unsigned int column)
@@ -99,7 +151,7 @@ static void put_comm(struct line *line, const char *comm)
 {
 	pad_to(line, line->target);
 	line->target += COMM_WIDTH;
-	csn_names_print_comm(line->out, comm, COMM_WIDTH - 1);
+	csn_names_print_comm(line->out, comm, COMM_WIDTH - 1, csn_utf8_width);
 	line->at = line->target - 1;
 }
 
@@ -109,35 +161,11 @@ static void end_line(struct csn_rows *rows)
 	rows->since_header++;
 }
 
-static unsigned int time_width(const struct csn_rows *rows)
+/* All zones are ZONE_something; one that is not known is a number. */
+static const char *short_zone(const char *name)
 {
-	return rows->has_wall ? TIME_WIDTH : SECONDS_WIDTH;
-}
-
-/* Of the rows of tasks, the time has a line of its own. */
-static bool has_time_column(const struct csn_rows *rows)
-{
-	return rows->timestamp && !(rows->by & CSN_BY_TASK);
-}
-
-static unsigned int labels_width(const struct csn_rows *rows)
-{
-	return (has_time_column(rows) ? time_width(rows) : 0) +
-	       (rows->by & CSN_BY_NODE ? NODE_WIDTH : 0) +
-	       (rows->by & CSN_BY_ZONE ? ZONE_WIDTH : 0) +
-	       (rows->by & CSN_BY_MIGRATETYPE ? TYPE_WIDTH : 0) +
-	       (rows->by & CSN_BY_PID ? PID_WIDTH : 0) +
-	       (rows->by & CSN_BY_TASK ? COMM_WIDTH : 0) +
-	       (rows->with_free ? EVENT_WIDTH : 0);
-}
-
-static unsigned int orders_width(const struct csn_rows *rows)
-{
-	unsigned int width = 0;
-
-	for (unsigned int i = 0; i < rows->nr_orders; i++)
-		width += order_width(rows, i);
-	return width;
+	return strncmp(name, ZONE_PREFIX, strlen(ZONE_PREFIX)) ? name :
+	       name + strlen(ZONE_PREFIX);
 }
 
 /* The columns before the numbers; NULL: their names. */
@@ -154,7 +182,7 @@ static void put_labels(struct line *line, const struct csn_rows *rows,
 	if (rows->by & CSN_BY_ZONE)
 		put_left(line, ZONE_WIDTH, !key ? "zone" :
 			 key->zone == CSN_ZONE_NONE || !rows->zones ? "-" :
-			 csn_names_zone(rows->zones, key->zone, text));
+			 short_zone(csn_names_zone(rows->zones, key->zone, text)));
 	if (rows->by & CSN_BY_MIGRATETYPE)
 		put_left(line, TYPE_WIDTH, !key ? "migratetype" : key->is_rest ?
 			 "-" : csn_names_migratetype(key->migratetype));
@@ -164,7 +192,7 @@ static void put_labels(struct line *line, const struct csn_rows *rows,
 	}
 	if (rows->by & CSN_BY_TASK)
 		put_comm(line, !key ? "comm" : key->is_rest ? "(others)" : key->comm);
-	if (rows->with_free)
+	if (has_event_column(rows))
 		put_left(line, EVENT_WIDTH, event);
 }
 
@@ -194,7 +222,8 @@ static void print_group(struct csn_rows *rows)
 {
 	const char *name = rows->with_free ? " blocks by order " :
 					     " allocations by order ";
-	unsigned int width = orders_width(rows) - 1, length = strlen(name);
+	unsigned int width = sum_widths(order_widths(rows), rows->nr_orders) - 1;
+	unsigned int length = strlen(name);
 	unsigned int left = width > length ? (width - length) / 2 : 0;
 
 	fprintf(rows->out, "%*s", labels_width(rows) + 1, "");
@@ -223,9 +252,9 @@ void csn_table_header(struct csn_rows *rows)
 	for (unsigned int i = 0; i < rows->nr_orders; i++)
 		put_number(&line, order_width(rows, i), i);
 	put_right(&line, failed_width(rows),
-		  rows->by & CSN_BY_TASK ? "fail" : "failed");
+		  is_narrow(rows) ? "fail" : "failed");
 	put_right(&line, fallback_width(rows),
-		  rows->by & CSN_BY_TASK ? "fallb" : "fallback");
+		  is_narrow(rows) ? "fallb" : "fallback");
 	end_line(rows);
 }
 
@@ -236,7 +265,10 @@ static void print_row(struct csn_rows *rows, const struct csn_interval *interval
 
 	if (has_time_column(rows))
 		put_time(&line, rows, interval);
-	put_labels(&line, rows, &row->key, is_free ? "free" : "alloc");
+	if (is_free && rows->by)
+		put_left(&line, labels_width(rows), FREES);
+	else
+		put_labels(&line, rows, &row->key, is_free ? "free" : "alloc");
 	for (unsigned int i = 0; i < rows->nr_orders; i++)
 		put_number(&line, order_width(rows, i),
 			   csn_rows_count(rows, row, is_free, i));
@@ -265,8 +297,8 @@ static bool wants_header(const struct csn_rows *rows, size_t nr_lines)
 	return rows->since_header + nr_lines >= height;
 }
 
-/* What tells one list of tasks from the next: its time, or nothing. */
-static void print_task_head(struct csn_rows *rows,
+/* What tells one list of rows from the next: its time, or nothing. */
+static void print_list_head(struct csn_rows *rows,
 			    const struct csn_interval *interval)
 {
 	struct line line = { .out = rows->out };
@@ -293,12 +325,12 @@ void csn_table_interval(struct csn_rows *rows,
 			length % NSEC_PER_SEC / 1000000);
 		end_line(rows);
 	} else {
-		bool by_task = rows->by & CSN_BY_TASK;
+		bool is_list = rows->by;
 
-		if (wants_header(rows, (interval->nr_rows << rows->with_free) + by_task))
+		if (wants_header(rows, (interval->nr_rows << rows->with_free) + is_list))
 			csn_table_header(rows);
-		if (by_task)
-			print_task_head(rows, interval);
+		if (is_list)
+			print_list_head(rows, interval);
 	}
 	for (size_t i = 0; i < interval->nr_rows; i++) {
 		print_row(rows, interval, &interval->row[i], false);

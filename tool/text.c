@@ -92,7 +92,8 @@ int csn_text_compaction(struct csn_text *text, const struct csn_group *group,
 
 	if (text->timestamp)
 		print_time(text, event->ts);
-	csn_names_print_comm(text->out, event->comm, COMM_WIDTH);
+	/* As bcc's: what is wide on a terminal is one character, too. */
+	csn_names_print_comm(text->out, event->comm, COMM_WIDTH, NULL);
 	fprintf(text->out, " %-6u %-4d %-12s %-5d %-7s ", event->pid, event->node,
 		csn_names_zone(zones, event->zone, zone), event->order,
 		event->sync ? "SYNC" : "ASYNC");

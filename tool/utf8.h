@@ -7,5 +7,6 @@
 #define CSN_UTF8_INVALID	(~0U)
 
 __u32 csn_utf8_next(const char **pos, const char *end);
+unsigned int csn_utf8_width(__u32 ch);
 
 #endif

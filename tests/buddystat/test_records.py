@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Recordings of the device, by -i."""
 
+import itertools
 import re
+import unicodedata
 
 import counting
 import wire
@@ -107,6 +109,54 @@ def _top(tap, tool):
                 r"\d\d:\d\d:\d\d" if options else "", between)), True)
 
 
+def _fits(tap, tool):
+    """Whatever the split, a row is of 80 columns, frees and time included."""
+    stream = INFO + b"".join(
+        Page(at(1.1) + n, pid=4194300, order=order, node=node, zone=zone,
+             migratetype=migratetype, **kind).encode() * count
+        for n, (order, node, zone, migratetype) in enumerate(
+            itertools.product((0, 9, 10), (0, 1), (1, 2), (1, 2)))
+        for kind, count in (({}, 9), ({"type": wire.PAGE_FREE}, 7)))
+    stream += wire.lost(5, at(1.5)) + Page(at(2.5)).encode()
+    file = tool.file("fits", stream)
+    splits = ("--node", "--zone", "--migratetype")
+    for options in ([s for n in range(4) for s in itertools.combinations(splits, n)] +
+                    [("--by", "comm"), ("--by", "pid")]):
+        for more in ((), ("--free",), ("-T",), ("-T", "--free")):
+            status, out, _ = tool.run("-n", "-i", file, *options, *more)
+            lines = out.decode().split("\n")[:-1]
+            rows = [line for line in lines[2:] if len(line.split()) > 12]
+            what = " ".join(options + more)
+            tap.equal(f"80 columns: {what}", (status, max(map(len, lines)) <= 80), (0, True))
+            tap.equal(f"numbers below their names: {what}",
+                      {tuple(_ends(line.rstrip(" +"))[-13:-2]) for line in rows},
+                      {tuple(_ends(lines[1])[-13:-2])})
+            frees = [line for line in rows
+                     if line.startswith("  frees" if options else "free") or " free  " in line]
+            tap.equal(f"half of the rows are of frees: {what}", 2 * len(frees),
+                      len(rows) if "--free" in more else 0)
+
+
+def _cells(name):
+    """Columns of a terminal, by Python's Unicode data."""
+    return sum(0 if unicodedata.category(ch) in ("Mn", "Me", "Cf") else
+               2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in name)
+
+
+def _wide(tap, tool):
+    """Names that take more or fewer columns than they have characters."""
+    names = ("\u65e5\u672c\u8a9e", "\u65e5\u672c\u8a9eabc", "\ud55c\uad6d\uc5b4 x",
+             "e\u0301te\u0301", "\U0001f427 tux", "\uff21\uff22\uff23", "\u30ab\u30bf",
+             "\u65e5\u672c\u8a9e\u65e5\u672c", "\u200bx", "\ufb01 \u20ac", "\u0440\u0443\u0441")
+    stream = INFO + b"".join(Page(at(1.1) + n, pid=10 + n, comm=name.encode(), order=3).encode()
+                             for n, name in enumerate(names))
+    file = tool.file("wide", stream)
+    lines = tool.run("--by", "pid", "-i", file)[1].decode().split("\n")
+    tap.equal("names of wide and of combining characters shift nothing",
+              {name: _cells(line) for name in names for line in lines if f" {name} " in line},
+              {name: len(lines[1]) for name in names})
+
+
 def _refused(tap, tool):
     event = Page(at(1.5)).encode()
     status, out, err = tool.run("-i", "-", stdin=wire.info() + wire.Event().encode())
@@ -130,5 +180,5 @@ def _refused(tap, tool):
 
 
 def run(tap, tool):
-    for part in (_rows, _time, _lost, _top, _refused):
+    for part in (_rows, _time, _lost, _top, _fits, _wide, _refused):
         part(tap, tool)
