@@ -80,13 +80,28 @@ static void put_char(FILE *out, const char *start, const char *end, __u32 ch)
 }
 
 /*
+ * A picture of pixels or a .pdf has the glyphs of this machine's fonts. One that
+ * none has is drawn as a blot across the picture, so that only what the fonts of
+ * every system have is drawn: to U+07FF, punctuation and symbols.
+ */
+static bool may_draw(const struct script *script, __u32 ch)
+{
+	enum csn_plot_format format = script->plot->format;
+
+	if (format != CSN_PLOT_PNG && format != CSN_PLOT_PDF)
+		return true;
+	return ch < 0x800 || (ch >= 0x1e00 && ch < 0x2800);
+}
+
+/*
  * A string that gnuplot takes as it is, of no more than @max characters. It
  * is between double quotes, as between single ones no two quotes can follow
  * each other; there, backquotes would run what is between them.
  */
-static void put_quoted(FILE *out, const char *text, size_t max)
+static void put_quoted(const struct script *script, const char *text, size_t max)
 {
 	const char *begin = text, *end = text + strlen(text);
+	FILE *out = script->out;
 
 	fputc('"', out);
 	for (; text < end; max--) {
@@ -99,6 +114,8 @@ static void put_quoted(FILE *out, const char *text, size_t max)
 		}
 		if (ch < 0x7f && strchr("\"\\`@", ch))
 			fprintf(out, "\\%03o", ch);
+		else if (!may_draw(script, ch))
+			fputc('?', out);
 		else if (ch == '>' && start - begin >= 2 && !memcmp(start - 2, "]]", 2))
 			fputc('?', out);	/* gnuplot's svg would be none */
 		else
@@ -168,7 +185,7 @@ static void put_axis(const struct script *script, char axis,
 		fputs("set label 4 ", out);
 	else
 		fprintf(out, "set %clabel ", axis);
-	put_quoted(out, title, sizeof(title));
+	put_quoted(script, title, sizeof(title));
 	if (script->is_terminal && axis == 'y')
 		fprintf(out, " at graph 0, graph 1 offset character %d,1",
 			1 - TERMINAL_LEFT);
@@ -349,7 +366,7 @@ static void put_style(const struct script *script,
 		fprintf(out, "using 1:3 with linespoints lw 1.6 dt %s pt %u ps 0.7 pointinterval %zu",
 			look->dash, look->marker, series->nr / MARKERS + 1);
 	fprintf(out, " lc rgb '%s' title ", look->colour);
-	put_quoted(out, series->name, MAX_NAME);
+	put_quoted(script, series->name, MAX_NAME);
 }
 
 static bool is_empty(const struct csn_plot_panel *panel)
@@ -407,6 +424,16 @@ static void put_panel(const struct script *script, size_t panel_number)
 }
 
 /* The longest name in the legends, characters. */
+static size_t name_width(const char *name)
+{
+	const char *end = name + strlen(name);
+	size_t width = 0;
+
+	while (name < end)
+		width += csn_utf8_width(csn_utf8_next(&name, end));
+	return width;
+}
+
 static size_t legend_width(const struct csn_plot *plot)
 {
 	size_t longest = 0;
@@ -416,9 +443,12 @@ static size_t legend_width(const struct csn_plot *plot)
 
 		if (panel->nr_lost && longest < strlen(LOST_TITLE))
 			longest = strlen(LOST_TITLE);
-		for (size_t j = 0; j < panel->nr_series; j++)
-			if (longest < strlen(panel->series[j].name))
-				longest = strlen(panel->series[j].name);
+		for (size_t j = 0; j < panel->nr_series; j++) {
+			size_t width = name_width(panel->series[j].name);
+
+			if (longest < width)
+				longest = width;
+		}
 	}
 	return longest < MAX_NAME ? longest : MAX_NAME;
 }
@@ -481,7 +511,7 @@ static void put_layout(const struct script *script)
 		nr, left / width, 1 - right / width, below / height,
 		1 - top / height, below / height);
 	fputs("set label 1 ", out);
-	put_quoted(out, plot->title, text);
+	put_quoted(script, plot->title, text);
 	fprintf(out, " at screen %.4f, screen %.4f left%s\nset label 2 ",
 		script->is_terminal ? 0 : left / width,
 		1 - (script->is_terminal ? 0.5 : 24) / height,
@@ -489,10 +519,10 @@ static void put_layout(const struct script *script)
 	command = source ? text - source - 4 : text;
 	if (command < SHORT_COMMAND)
 		command = SHORT_COMMAND;
-	put_quoted(out, plot->command, command);
+	put_quoted(script, plot->command, command);
 	if (source) {
 		fputs(" . '  (' . ", out);
-		put_quoted(out, plot->source, text - SHORT_COMMAND - 4);
+		put_quoted(script, plot->source, text - SHORT_COMMAND - 4);
 		fputs(" . ')'", out);
 	}
 	fprintf(out, " at screen %.4f, screen %.4f left%s\n",

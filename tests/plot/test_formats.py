@@ -78,6 +78,15 @@ def _others(tap, draw):
     draw.draw("a.png", series)
     tap.equal(".png: whole, of the size that is documented",
               png_size(draw.read("a.png")), (1000, 560))
+    for name, drawn in (("\u65e5\u672c x", "?? x"), ("\U0001f427", "?"),
+                        ("\xe9\u0434\u20ac", "\xe9\u0434\u20ac")):
+        for other, wanted in ((drawn, True), ("!" * len(drawn), False)):
+            # The longest name, as it sets the width of the legend.
+            longest = ("order 123456789", [(1, 1), (3, 2)])
+            draw.draw("glyphs.png", [(name, [(1, 2), (3, 4)]), longest])
+            draw.draw("drawn.png", [(other, [(1, 2), (3, 4)]), longest])
+            tap.equal(f".png: {ascii(name)} is drawn as {ascii(other)}: {wanted}",
+                      draw.read("glyphs.png") == draw.read("drawn.png"), wanted)
     draw.draw("a.pdf", series)
     pdf = draw.read("a.pdf")
     tap.equal(".pdf: one page, whole",
