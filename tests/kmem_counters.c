@@ -4,6 +4,7 @@
  * against the records of the same events.
  */
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include "pages.h"
 
 #define FAILURES	3
@@ -292,6 +293,56 @@ TEST_F(kmem_counters, no_rings)
 	config.ring_bytes *= 2;
 	EXPECT_EQ(-EBUSY, csn_set_config(self->fd, &config));
 	csn_log_free(&log);
+}
+
+#define CPU1_ONLINE	"/sys/devices/system/cpu/cpu1/online"
+#define TOUCHED		512
+
+/* A child that allocates and frees TOUCHED pages on CPU 1. */
+static int touch_on_cpu1(void)
+{
+	size_t size = TOUCHED * getpagesize();
+	pid_t child = fork();
+	int status;
+	char *p;
+
+	if (!child) {
+		if (machine_cpu_only(1) < 0)
+			_exit(1);
+		p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (p == MAP_FAILED || madvise(p, size, MADV_NOHUGEPAGE))
+			_exit(1);
+		for (size_t i = 0; i < size; i += getpagesize())
+			((volatile char *)p)[i] = 1;
+		_exit(munmap(p, size) ? 1 : 0);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		return -errno;
+	return status;
+}
+
+/* What a CPU has counted is in the sum when it has gone, and when it is back. */
+TEST_F(kmem_counters, cpu_that_went)
+{
+	struct csn_config config = counting(0);
+	size_t bytes = self->c.nr_cells * sizeof(__u64);
+
+	if (machine_write(CPU1_ONLINE, "1"))
+		SKIP(return, "no CPU that can be taken offline");
+	start(_metadata, self->fd, &config);
+	ASSERT_EQ(0, touch_on_cpu1());
+	ASSERT_EQ(0, csn_stop(self->fd));
+	read_cells(_metadata, self, self->fd, self->before);
+	EXPECT_LE(TOUCHED, of_order(self, self->before, CSN_COUNTER_ALLOC, 0));
+	EXPECT_LE(TOUCHED, of_order(self, self->before, CSN_COUNTER_FREE, 0));
+
+	ASSERT_EQ(0, machine_write(CPU1_ONLINE, "0"));
+	read_cells(_metadata, self, self->fd, self->cells);
+	EXPECT_EQ(0, machine_write(CPU1_ONLINE, "1"));
+	EXPECT_EQ(0, memcmp(self->before, self->cells, bytes));
+	read_cells(_metadata, self, self->fd, self->cells);
+	EXPECT_EQ(0, memcmp(self->before, self->cells, bytes));
 }
 
 /* Only what was asked for, only while it runs; what was counted stays. */

@@ -64,8 +64,11 @@ def _names(tap, tool):
 
 
 def _perf(tap, tool):
-    """Each process had one allocation of order 0 that the histogram has and
-    perf did not record: what is in the text is counted by the ids, too."""
+    """Each process has one allocation of order 0 that the histogram has and
+    perf did not record: by the stacks that ftrace showed of another run (6.1),
+    the page in which exit_mmap() gathers what it unmaps, GFP_NOWAIT, when
+    do_exit() has taken the memory from the task. Why perf leaves it out is not
+    known. What is in the text is counted by the ids, too."""
     text, ids = _read("names-perf"), _ids("names-perf-ids")
     made, found = _histogram("names-perf-hist"), {}
     for pid in ids:
@@ -97,6 +100,24 @@ def _losses(tap, tool):
         tap.equal(f"{sample}: lost as the markers say", int(row["lost"]), sum(map(int, markers)))
 
 
+def _perf_loss(tap, tool):
+    """perf record -m 1: a shell that forks 300 times. Its lost records are of
+    forks and exits, too, so the kernel's count is between two numbers."""
+    text = _read("lost-perf")
+    made = _histogram("lost-perf-hist")[124]
+    status, _, err = tool.run("--csv", "-i", tool.file("text", text), "1000000")
+    (row,) = counting.rows(tool, text, "1000000")
+    counted = counting.by_order(row)
+    tap.equal("lost-perf: the text is whole, the marker is reported",
+              (status, b"skipped" in err, row["lost"], row["lower_bound"]),
+              (0, False, "418", "1"))
+    tap.equal("lost-perf: counted as the lines are",
+              sum(counted.values()), text.count(b"kmem:mm_page_alloc:"))
+    tap.equal("lost-perf: the kernel's count is between counted and counted and lost",
+              (all(count <= made[order] for order, count in counted.items() if count),
+               sum(made.values()) <= sum(counted.values()) + 418), (True, True))
+
+
 def run(tap, tool):
-    for part in (_names, _perf, _losses):
+    for part in (_names, _perf, _losses, _perf_loss):
         part(tap, tool)
