@@ -21,10 +21,10 @@ VM := tests/vm
 # a new one is added here.
 HOST_TESTS := $(VM)/test-tap.sh $(VM)/test-log.sh $(VM)/test-run.sh \
 	$(VM)/test-busybox.py tests/format/run.py tests/buddystat/run.py \
-	tests/plot/run.py tests/oracle/test-compare.py \
+	tests/plot/run.py tests/oracle/test-compare.py tests/bench/page_cost.py \
 	tests/style/run.sh tests/style/builds.sh
 # Those of them, and those of tests/, that check-quick leaves out.
-SLOW_TESTS := $(VM)/test-run.sh tests/plot/run.py tests/style/% trace_% module_life device_filter%
+SLOW_TESTS := $(VM)/test-run.sh tests/plot/run.py tests/bench/page_cost.py tests/style/% trace_% module_life device_filter%
 
 export KERNEL KERNELS BUILD
 ifeq ($(MAKELEVEL),0)
@@ -57,6 +57,12 @@ $(BUILD)/workload: tests/workload.c tests/workload_main.c tests/machine.c \
 		tests/workload.h tests/machine.h
 	@mkdir -p $(@D)
 	$(CC) -O2 -Wall -Wextra -static -D_GNU_SOURCE -o $@ $(filter %.c,$^)
+
+# For the VM of the bench.
+$(BUILD)/page_cost: tests/bench/page_cost.c tests/csn.c tests/csn.h \
+		include/uapi/linux/compactsnoop.h
+	@mkdir -p $(@D)
+	$(CC) -O2 -Wall -Wextra -static -D_GNU_SOURCE -Iinclude/uapi -Itests -o $@ $(filter %.c,$^)
 
 packages-%:
 	@$(VM)/packages.sh build vm $(subst +, ,$*)
@@ -93,7 +99,7 @@ shell: packages-vm
 
 ## check: all tests, in VMs with all KERNELS=…, or only KERNEL=…
 check: packages-tests+checks+oracle+plots
-	+@$(MAKE) -s vm-tests-debian-6.1 vm-module-debian-6.12 tool
+	+@$(MAKE) -s vm-tests-debian-6.1 vm-module-debian-6.12 tool $(BUILD)/page_cost
 	+@$(MAKE) -s run-check
 
 ## check-quick: what takes less than a minute of it, with one kernel
@@ -125,8 +131,10 @@ check-lockdown: packages-checks+dkms+oracle
 	+@$(MAKE) -s vm-ready-debian-6.12
 	@$(VM)/check.sh tests/lockdown/run.sh ""
 
-## bench: how fast buddystat reads trace text; MB=1000 for so many megabytes of it
-bench: tool
+## bench: instructions that an allocation costs, ours and ftrace's; how fast buddystat reads trace text, MB=1000 of it
+bench: packages-vm
+	+@$(MAKE) -s vm-module-debian-6.1 vm-module-debian-6.12 tool $(BUILD)/page_cost
+	@tests/bench/page_cost.py debian-6.1 debian-6.12
 	@tests/bench/text.py $(MB)
 
 # These ask tests/Makefile what it builds.

@@ -259,7 +259,7 @@ static void csn_compaction_write(struct csn_session *session, u32 flags,
 	for (i = 0; i < frames; i += CSN_STACK_PER_RECORD, part++)
 		csn_put_stack(csn_ring_slot(ring, part), part, parts,
 			      c->frames + i, frames - i, session->key);
-	csn_ring_commit(ring);
+	csn_ring_commit(ring, parts);
 out:
 	local_irq_restore(irqs);
 }

@@ -10,9 +10,7 @@
 
 #include "counters.h"
 
-#define CSN_NR_COUNTERS		(CSN_COUNTER_FAILED + 1)
-
-/* Cells of the ABI. */
+/* Cells of the ABI, which are packed. */
 static unsigned int csn_counters_nr_cells(void)
 {
 	return CSN_NR_COUNTERS * nr_node_ids * MAX_NR_ZONES *
@@ -28,7 +26,8 @@ static unsigned int csn_counters_nr_cells(void)
 struct csn_counter_table __percpu *csn_counters_alloc(void)
 {
 	/* One before the first: frees of an order beyond the table. */
-	size_t size = (1 + csn_counters_nr_cells()) * sizeof(local64_t);
+	size_t size = (1 + (nr_node_ids << ZONES_SHIFT) * CSN_CELLS_OF_ZONE) *
+		      sizeof(local64_t);
 	struct csn_counter_table __percpu *tables = alloc_percpu(struct csn_counter_table);
 	unsigned int cpu;
 	local64_t *cells;
@@ -67,18 +66,43 @@ void csn_counters_free(struct csn_counter_table __percpu *tables)
 	free_percpu(tables);
 }
 
-/* Sums up @nr cells into @sums, and what is beyond them. */
-static void csn_counters_sum(struct csn_counter_table __percpu *tables,
-			     u64 *sums, unsigned int nr, u64 *beyond)
+/* Adds one CPU's cells of a counter and zone to those of the ABI; returns behind them. */
+static u64 *csn_counters_add_zone(const local64_t *cells, enum csn_counter counter,
+				  unsigned int zone_id, u64 *sums)
 {
-	unsigned int cpu, i;
+	unsigned int order, mt;
+
+	for (order = 0; order < csn_zone_nr_orders(); order++)
+		for (mt = 0; mt < CSN_NR_MIGRATETYPES; mt++)
+			*sums++ += local64_read(&cells[csn_counters_cell(counter, zone_id,
+									 order, mt)]);
+	return sums;
+}
+
+/* Adds one CPU's cells to those of the ABI. */
+static void csn_counters_add_cpu(const local64_t *cells, u64 *sums)
+{
+	unsigned int counter, node, zone;
+
+	for (counter = 0; counter < CSN_NR_COUNTERS; counter++)
+		for (node = 0; node < nr_node_ids; node++)
+			for (zone = 0; zone < MAX_NR_ZONES; zone++)
+				sums = csn_counters_add_zone(cells, counter,
+							     csn_zone_id(node, zone), sums);
+}
+
+/* Adds up all CPUs'; @sums may be NULL. */
+static void csn_counters_sum(struct csn_counter_table __percpu *tables,
+			     u64 *sums, u64 *beyond)
+{
+	const local64_t *cells;
+	unsigned int cpu;
 
 	for_each_possible_cpu(cpu) {
-		local64_t *cells = per_cpu_ptr(tables, cpu)->cells;
-
+		cells = per_cpu_ptr(tables, cpu)->cells;
 		*beyond += local64_read(&cells[-1]);
-		for (i = 0; i < nr; i++)
-			sums[i] += local64_read(&cells[i]);
+		if (sums)
+			csn_counters_add_cpu(cells, sums);
 		cond_resched();
 	}
 }
@@ -121,7 +145,7 @@ int csn_counters_read(struct csn_counter_table __percpu *tables,
 	out->nr_migratetypes = CSN_NR_MIGRATETYPES;
 	out->beyond = 0;
 	if (tables)
-		csn_counters_sum(tables, sums, sums ? nr : 0, &out->beyond);
+		csn_counters_sum(tables, sums, &out->beyond);
 	if (sums && copy_to_user(to, sums, nr * sizeof(*sums)))
 		err = -EFAULT;
 	kvfree(sums);

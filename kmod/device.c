@@ -59,6 +59,7 @@ static __poll_t csn_device_poll(struct file *file, poll_table *wait)
 
 	csn_session_touch(session);
 	poll_wait(file, &session->wait, wait);
+	smp_mb();	/* Pairs with the one in csn_ring_commit(). */
 	/* read() does it for itself; a mapped ring's reader has only this. */
 	if (READ_ONCE(session->reader) == CSN_READER_MMAP)
 		csn_session_tell_lost(session);
@@ -85,7 +86,7 @@ static int csn_device_map_piece(struct vm_area_struct *vma,
 		break;
 	case CSN_MMAP_DATA:
 		mem = ring->slots;
-		len = ((size_t)ring->mask + 1) * CSN_RECORD_SIZE;
+		len = (size_t)ring->nr * CSN_RECORD_SIZE;
 		break;
 	default:
 		return -EINVAL;

@@ -59,42 +59,40 @@ static inline bool csn_filter_compaction(const struct csn_filter *f,
 }
 
 /**
- * struct csn_page_place - what can be told of a block of pages
- * @node: NUMA node, or CSN_NODE_NONE.
- * @zone: number of the zone in its node, or CSN_ZONE_NONE.
+ * csn_filter_order() - what can be told from an order
+ * @f: a checked filter.
  * @order: not bounded.
- * @migratetype: enum csn_migratetype.
- */
-struct csn_page_place {
-	s32 node;
-	u8 zone;
-	u8 order;
-	u8 migratetype;
-};
-
-/**
- * csn_filter_page() - whether a session wants an event of pages
- * @f: as for csn_filter_task(), which has let the event through.
- * @at: the pages.
  *
  * Context: any.
- * Return: true if every compare that @f asks for holds.
+ * Return: false if @f leaves the event out whatever else it is.
  */
-static inline bool csn_filter_page(const struct csn_filter *f,
-				   const struct csn_page_place *at)
+static inline bool csn_filter_order(const struct csn_filter *f, unsigned int order)
+{
+	return !(f->match & CSN_MATCH_ORDER) ||
+	       ((int)order >= f->order_min && (int)order <= f->order_max);
+}
+
+/**
+ * csn_filter_page() - what can be told from pages
+ * @f: a checked filter.
+ * @node: NUMA node, or CSN_NODE_NONE.
+ * @zone: number of the zone in its node, or CSN_ZONE_NONE.
+ * @migratetype: enum csn_migratetype; any if @f does not ask for it.
+ *
+ * Context: any.
+ * Return: false if @f leaves the event out whatever else it is.
+ */
+static inline bool csn_filter_page(const struct csn_filter *f, int node,
+				   unsigned int zone, unsigned int migratetype)
 {
 	u32 match = f->match;
 
-	if ((match & CSN_MATCH_ORDER) &&
-	    (at->order < f->order_min || at->order > f->order_max))
-		return false;
-	if ((match & CSN_MATCH_MIGRATETYPE) && !(f->migratetypes & BIT(at->migratetype)))
-		return false;
 	if ((match & CSN_MATCH_ZONE) &&
-	    (at->zone == CSN_ZONE_NONE || !(f->zones & BIT(at->zone))))
+	    (zone == CSN_ZONE_NONE || !(f->zones & BIT(zone))))
 		return false;
-	return !(match & CSN_MATCH_NODE) ||
-	       (at->node != CSN_NODE_NONE && f->node == at->node);
+	if ((match & CSN_MATCH_NODE) && (node == CSN_NODE_NONE || f->node != node))
+		return false;
+	return !(match & CSN_MATCH_MIGRATETYPE) || (f->migratetypes & BIT(migratetype));
 }
 
 #endif /* CSN_FILTER_H */

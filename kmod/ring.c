@@ -14,7 +14,6 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
-#include "compat/atomic.h"
 #include "ring.h"
 
 static void csn_ring_wake(struct irq_work *work)
@@ -39,6 +38,7 @@ void csn_ring_init(struct csn_ring *ring, unsigned int cpu,
 	ring->cpu = cpu;
 	ring->wait = wait;
 	ring->watermark = 1;
+	ring->woken_at = U64_MAX;
 }
 
 /**
@@ -65,7 +65,6 @@ int csn_ring_alloc(struct csn_ring *ring, u32 bytes)
 		csn_ring_free(ring);
 		return -ENOMEM;
 	}
-	ring->mask = bytes / CSN_RECORD_SIZE - 1;
 	ring->pub->slots = bytes / CSN_RECORD_SIZE;
 	return 0;
 }
@@ -79,7 +78,7 @@ int csn_ring_alloc(struct csn_ring *ring, u32 bytes)
 void csn_ring_publish(struct csn_ring *ring)
 {
 	/* Pairs with csn_ring_ready(). */
-	smp_store_release(&ring->ready, true);
+	smp_store_release(&ring->nr, ring->pub->slots);
 }
 
 /**
@@ -100,14 +99,6 @@ void csn_ring_free(struct csn_ring *ring)
 	ring->pub = NULL;
 }
 
-static u64 csn_ring_lost(const struct csn_ring *ring)
-{
-	const struct csn_ring_counts *c = &ring->counts;
-
-	return c->lost_full + c->lost_table + c->lost_ring +
-	       READ_ONCE(c->lost_nested);
-}
-
 static void csn_ring_publish_lost(struct csn_ring *ring, u64 ts)
 {
 	if (!ring->first_lost)
@@ -120,7 +111,7 @@ static void csn_ring_publish_lost(struct csn_ring *ring, u64 ts)
 /* Room for @n more slots, by the tail as it is now if by the one last seen there is none. */
 static bool csn_ring_room(struct csn_ring *ring, unsigned int n)
 {
-	u64 limit = (u64)ring->mask + 1 - n;
+	u64 limit = (u64)ring->nr - n;
 
 	if (ring->head - ring->tail_seen <= limit)
 		return true;
@@ -150,6 +141,7 @@ static void csn_ring_put_lost(struct csn_ring *ring, u64 ts)
 	rec->last_ts = ring->first_lost ? ring->last_lost : ts;
 	ring->first_lost = 0;
 	WRITE_ONCE(ring->told, lost);
+	ring->head++;
 }
 
 static void csn_ring_note_overwritten(struct csn_ring *ring, u64 count,
@@ -166,8 +158,7 @@ static void csn_ring_note_overwritten(struct csn_ring *ring, u64 count,
 /* Gives up the oldest group: an event, or the record of some that were lost. */
 static void csn_ring_drop_oldest(struct csn_ring *ring)
 {
-	const struct csn_record_base *rec =
-		ring->slots + (ring->tail_seen & ring->mask) * CSN_RECORD_SIZE;
+	const struct csn_record_base *rec = csn_ring_at(ring, ring->tail_seen);
 	const struct csn_record_lost *lost = (const void *)rec;
 
 	if (rec->head.type == CSN_RECORD_LOST) {
@@ -177,6 +168,7 @@ static void csn_ring_drop_oldest(struct csn_ring *ring)
 		csn_ring_note_overwritten(ring, 1, rec->ts, rec->ts);
 		ring->counts.delivered--;
 		ring->counts.lost_full++;
+		ring->counts.lost++;
 		/* As told: csn_ring_hand_over() does, of all of them. */
 		ring->told++;
 	}
@@ -195,80 +187,64 @@ static bool csn_ring_make_room(struct csn_ring *ring, unsigned int n)
 	return true;
 }
 
-/**
- * csn_ring_reserve() - room for one event
- * @ring: this CPU's ring.
- * @parts: records of the event, 1 to 32.
- * @ts: when the event happened, CLOCK_MONOTONIC ns.
- *
- * Counts the event, as lost if there is no room for it. The first event that
- * finds room after a loss is preceded by a lost record.
- *
- * Context: the producer, interrupts off; also from an NMI.
- * Return: true if the caller is to fill csn_ring_slot() 0 to @parts - 1 and
- * call csn_ring_commit(), false if the event is lost.
- */
-bool csn_ring_reserve(struct csn_ring *ring, unsigned int parts, u64 ts)
+static void csn_ring_lose(struct csn_ring *ring, u64 *cause, u64 ts)
 {
-	unsigned int extra;
-
-	if (unlikely(ring->busy)) {
-		WRITE_ONCE(ring->counts.lost_nested, ring->counts.lost_nested + 1);
-		return false;
-	}
-	ring->busy = true;
-	barrier();	/* An NMI on this CPU must see busy before what follows. */
-
-	ring->counts.produced++;
-	if (unlikely(!csn_ring_ready(ring))) {
-		ring->counts.lost_ring++;
-		goto lost;
-	}
-	extra = csn_ring_lost(ring) != ring->told;
-	if (unlikely(!csn_ring_make_room(ring, parts + extra))) {
-		ring->counts.lost_full++;
-		goto lost;
-	}
-	ring->first = ring->head;
-	if (unlikely(extra)) {
-		csn_ring_put_lost(ring, ts);
-		ring->first++;
-	}
-	ring->end = ring->first + parts;
-	ring->counts.delivered++;
-	return true;
-
-lost:
+	++*cause;
+	ring->counts.lost++;
 	csn_ring_publish_lost(ring, ts);
-	barrier();
+	barrier();	/* As in csn_ring_commit(). */
 	ring->busy = false;
-	return false;
 }
 
 /**
- * csn_ring_commit() - publish the reserved event
- * @ring: a ring for which csn_ring_reserve() returned true.
+ * csn_ring_reserve_slow() - the rest of csn_ring_reserve()
+ * @ring: as there, busy, the event counted as produced.
+ * @parts: as there.
+ * @ts: as there.
  *
- * Wakes the reader if the ring holds as much as the watermark asks for. That
- * is judged by the tail as last seen, which errs towards waking.
- *
- * Context: the producer, interrupts off since csn_ring_reserve().
+ * Context: as there.
+ * Return: as there.
  */
-void csn_ring_commit(struct csn_ring *ring)
+bool csn_ring_reserve_slow(struct csn_ring *ring, unsigned int parts, u64 ts)
 {
-	u32 watermark = READ_ONCE(ring->watermark);
+	unsigned int extra;
 
-	ring->head = ring->end;
-	/* Pairs with the consumer's acquire of the head. */
-	csn_store_release_u64(&ring->pub->head, ring->head);
-
-	if (ring->head - ring->tail_seen >= watermark) {
-		ring->tail_seen = csn_load_acquire_u64(&ring->tail->tail);
-		if (ring->head - ring->tail_seen >= watermark)
-			irq_work_queue(&ring->wake);
+	if (!csn_ring_ready(ring)) {
+		csn_ring_lose(ring, &ring->counts.lost_ring, ts);
+		return false;
 	}
-	barrier();	/* An NMI on this CPU may write only after all of it. */
-	ring->busy = false;
+	extra = csn_ring_lost(ring) != ring->told;
+	if (!csn_ring_make_room(ring, parts + extra)) {
+		csn_ring_lose(ring, &ring->counts.lost_full, ts);
+		return false;
+	}
+	if (extra)
+		csn_ring_put_lost(ring, ts);
+	ring->counts.delivered++;
+	return true;
+}
+
+/**
+ * csn_ring_wake_reader() - wake who sleeps at a ring
+ * @ring: this CPU's ring, which holds what the watermark asks for by the tail as
+ *	last seen.
+ *
+ * Once for a tail and watermark: who has been woken finds as much, and does not
+ * sleep again before it has moved the tail. An irq_work an event would be 600
+ * instructions.
+ *
+ * Context: the producer, after a full barrier.
+ */
+void csn_ring_wake_reader(struct csn_ring *ring)
+{
+	u64 watermark = READ_ONCE(ring->watermark);
+
+	ring->tail_seen = csn_load_acquire_u64(&ring->tail->tail);
+	if (ring->head - ring->tail_seen < watermark ||
+	    ring->tail_seen + watermark == ring->woken_at)
+		return;
+	ring->woken_at = ring->tail_seen + watermark;
+	irq_work_queue(&ring->wake);
 }
 
 /**
@@ -283,10 +259,7 @@ void csn_ring_lose_table(struct csn_ring *ring, u64 ts)
 	ring->busy = true;
 	barrier();
 	ring->counts.produced++;
-	ring->counts.lost_table++;
-	csn_ring_publish_lost(ring, ts);
-	barrier();
-	ring->busy = false;
+	csn_ring_lose(ring, &ring->counts.lost_table, ts);
 }
 
 /**
@@ -305,10 +278,8 @@ void csn_ring_tell(struct csn_ring *ring, u64 ts)
 		return;
 	ring->busy = true;
 	barrier();
-	ring->first = ring->head;
-	ring->end = ring->first + 1;
 	csn_ring_put_lost(ring, ts);
-	csn_ring_commit(ring);
+	csn_ring_commit(ring, 0);
 }
 
 /**
@@ -331,11 +302,11 @@ void csn_ring_hand_over(struct csn_ring *ring)
 	ring->busy = true;
 	barrier();
 	if (ring->keep_newest && csn_ring_ready(ring))
-		csn_ring_make_room(ring, (ring->mask + 1) / 4);
+		csn_ring_make_room(ring, ring->nr / 4);
 	if (o->count) {
 		/* Into the slot before the oldest group, which is free. */
 		ring->tail_seen--;
-		rec = ring->slots + (ring->tail_seen & ring->mask) * CSN_RECORD_SIZE;
+		rec = csn_ring_at(ring, ring->tail_seen);
 		csn_ring_fill_lost(ring, rec, o->last_ts);
 		rec->count = o->count;
 		rec->first_ts = o->first_ts;
@@ -364,7 +335,7 @@ u64 csn_ring_used(const struct csn_ring *ring)
 		return 0;
 	used = csn_load_acquire_u64(&ring->pub->head) -
 	       csn_load_acquire_u64(&ring->tail->tail);
-	return min_t(u64, used, (u64)ring->mask + 1);
+	return min_t(u64, used, ring->nr);
 }
 
 /**
@@ -380,7 +351,7 @@ const struct csn_record_head *csn_ring_peek(const struct csn_ring *ring)
 	if (!csn_ring_ready(ring) ||
 	    csn_load_acquire_u64(&ring->pub->head) == ring->read)
 		return NULL;
-	return ring->slots + (ring->read & ring->mask) * CSN_RECORD_SIZE;
+	return csn_ring_at(ring, ring->read);
 }
 
 /**

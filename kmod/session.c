@@ -110,6 +110,16 @@ static void csn_session_free(struct csn_session *session)
 	kfree(session);
 }
 
+/* What the probes look at first. */
+static void csn_want_sum_up(struct csn_want *want)
+{
+	const struct csn_config *config = &want->config;
+
+	want->wanted = config->classes | config->counters;
+	if (!(config->filter.match & ~CSN_MATCH_PID))
+		want->plain = config->counters & ~config->classes;
+}
+
 static struct csn_session *csn_session_alloc(void)
 {
 	struct csn_session *session = kzalloc(sizeof(*session), GFP_KERNEL);
@@ -125,6 +135,7 @@ static struct csn_session *csn_session_alloc(void)
 	want->config.flags = csn_default_flags;
 	want->config.ring_bytes = csn_default_ring_bytes;
 	want->config.watermark = 1;
+	csn_want_sum_up(want);
 	RCU_INIT_POINTER(session->want, want);
 	return session;
 
@@ -410,6 +421,7 @@ int csn_session_set_config(struct csn_session *session, const struct csn_config 
 	if (!want->config.watermark)
 		want->config.watermark = 1;
 	want->filter = want->config.filter;
+	csn_want_sum_up(want);
 
 	err = csn_config_check(&want->config);
 	if (!err)

@@ -30,6 +30,9 @@
  * @config: as user space set it.
  * @filter: the same filter with pids of the initial namespace.
  * @counters: the session's tables if anything is to be counted, or NULL.
+ * @wanted: CSN_CLASS_* that are recorded or counted.
+ * @plain: CSN_CLASS_* of which events are counted, none is recorded, and only
+ *	the process is asked for.
  *
  * Never changed once published; replaced under all three locks.
  */
@@ -38,6 +41,8 @@ struct csn_want {
 	struct csn_config config;
 	struct csn_filter filter;
 	struct csn_counter_table __percpu *counters;
+	u32 wanted;
+	u32 plain;
 };
 
 /**
@@ -128,6 +133,10 @@ extern struct list_head csn_running;
 #define csn_for_each_running(session) \
 	list_for_each_entry_rcu(session, &csn_running, running, \
 				rcu_read_lock_sched_held())
+
+/* As above, from @session on. */
+#define csn_for_each_running_from(session) \
+	list_for_each_entry_from_rcu(session, &csn_running, running)
 
 int csn_session_init(unsigned int max_sessions, u32 ring_bytes, bool zone_state);
 void csn_session_exit(void);

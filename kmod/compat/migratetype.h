@@ -3,39 +3,43 @@
 #ifndef CSN_COMPAT_MIGRATETYPE_H
 #define CSN_COMPAT_MIGRATETYPE_H
 
+#include <linux/build_bug.h>
 #include <linux/mm.h>
 #include <linux/mmzone.h>
 #include <linux/compactsnoop.h>
 
+#define CSN_MIGRATETYPES_MASK	7
+
+static const u8 csn_migratetypes[CSN_MIGRATETYPES_MASK + 1] = {
+	[MIGRATE_UNMOVABLE] = CSN_MIGRATETYPE_UNMOVABLE,
+	[MIGRATE_MOVABLE] = CSN_MIGRATETYPE_MOVABLE,
+	[MIGRATE_RECLAIMABLE] = CSN_MIGRATETYPE_RECLAIMABLE,
+	[MIGRATE_HIGHATOMIC] = CSN_MIGRATETYPE_HIGHATOMIC,
+#ifdef CONFIG_CMA
+	[MIGRATE_CMA] = CSN_MIGRATETYPE_CMA,
+#endif
+#ifdef CONFIG_MEMORY_ISOLATION
+	[MIGRATE_ISOLATE] = CSN_MIGRATETYPE_ISOLATE,
+#endif
+	[MIGRATE_TYPES ... CSN_MIGRATETYPES_MASK] = CSN_MIGRATETYPE_OTHER,
+};
+
+/* A kernel that has more is to be provided for above. */
+static_assert(4 + IS_ENABLED(CONFIG_CMA) + IS_ENABLED(CONFIG_MEMORY_ISOLATION) ==
+	      MIGRATE_TYPES);
+
 /**
  * csn_migratetype() - translate by name
  * @mt: enum migratetype.
+ *
+ * By a table: two instructions where a switch takes five.
  *
  * Context: any.
  * Return: enum csn_migratetype.
  */
 static inline u8 csn_migratetype(unsigned int mt)
 {
-	switch (mt) {
-	case MIGRATE_UNMOVABLE:
-		return CSN_MIGRATETYPE_UNMOVABLE;
-	case MIGRATE_MOVABLE:
-		return CSN_MIGRATETYPE_MOVABLE;
-	case MIGRATE_RECLAIMABLE:
-		return CSN_MIGRATETYPE_RECLAIMABLE;
-	case MIGRATE_HIGHATOMIC:
-		return CSN_MIGRATETYPE_HIGHATOMIC;
-#ifdef CONFIG_CMA
-	case MIGRATE_CMA:
-		return CSN_MIGRATETYPE_CMA;
-#endif
-#ifdef CONFIG_MEMORY_ISOLATION
-	case MIGRATE_ISOLATE:
-		return CSN_MIGRATETYPE_ISOLATE;
-#endif
-	default:
-		return CSN_MIGRATETYPE_OTHER;
-	}
+	return csn_migratetypes[mt & CSN_MIGRATETYPES_MASK];
 }
 
 /*

@@ -21,6 +21,8 @@ usage: run.sh [OPTION]... -- COMMAND [ARGUMENT]...
   --timeout S        end a VM that still runs then (600)
   --append ARGS      more kernel parameters
   --log FILE         keep the kernel log
+  --icount           one processor, whose clock counts instructions: guest
+                     nanoseconds are these
   --interactive      COMMAND gets this terminal
 
 COMMAND's output is on stdout as it comes, its status is that of run.sh, but
@@ -35,7 +37,7 @@ die() {
 }
 
 here=$(dirname "$(realpath "$0")")
-kernel=debian-6.1 mem=1536 cpus='' root='' initrd='' timeout=600 append='' log='' interactive=''
+kernel=debian-6.1 mem=1536 cpus='' root='' initrd='' timeout=600 append='' log='' icount='' interactive=''
 files=()
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -51,6 +53,7 @@ while [ $# -gt 0 ]; do
 	--timeout) timeout=$2 && shift ;;
 	--append) append=$2 && shift ;;
 	--log) log=$2 && shift ;;
+	--icount) icount=1 ;;
 	--interactive) interactive=1 ;;
 	--help | -h) usage && exit ;;
 	--) shift && break ;;
@@ -72,6 +75,7 @@ for program in "${qemu[0]}" cpio flock; do
 done
 busybox=$("$here/busybox.sh" "$arch") || exit 125
 
+[ -z "$icount" ] || cpus=1
 # Of several nodes, each gets a processor and its part of the memory.
 cpus=${cpus:-$KCPUS}
 smp=$cpus
@@ -173,6 +177,9 @@ fi
 # that the kernel has since patched away, and the guest oopses or hangs (seen
 # with tracepoints attached and detached under load).
 accel=${ACCEL:-tcg,thread=single}
+counting=()
+# shellcheck disable=SC2054 # QEMU's commas
+[ -z "$icount" ] || counting=(-icount shift=0,sleep=off)
 
 # no_timer_check: on a host so busy that a timer tick comes late, the kernel
 # would hold its timer for broken, and panic.
@@ -182,7 +189,7 @@ exec 4<>"$work/output"
 cat <"$work/output" 4<&- &
 output=$!
 exec 3<"$input"
-"${machine[@]}" -nodefaults -no-user-config -display none -no-reboot -accel "$accel" \
+"${machine[@]}" -nodefaults -no-user-config -display none -no-reboot -accel "$accel" ${counting[@]+"${counting[@]}"} \
 	-kernel "$VMLINUZ" -initrd "$initrd" \
 	-append "console=$console ignore_loglevel printk.devkmsg=on panic=-1 oops=panic no_timer_check $append" \
 	"${serial[@]}" -device "$serial_device" \
