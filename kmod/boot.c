@@ -8,6 +8,7 @@
 #include <linux/string.h>
 
 #include "boot.h"
+#include "events.h"
 #include "probes.h"
 #include "session.h"
 
@@ -16,50 +17,19 @@ static DEFINE_MUTEX(csn_boot_lock);
 static struct csn_session *csn_boot_session;
 static u8 csn_boot_now = CSN_BOOT_NONE;
 
-static const struct {
-	const char *name;
-	u32 class;
-} csn_boot_classes[] = {
-	{ "compaction", CSN_CLASS_COMPACTION },
-	{ "page_alloc", CSN_CLASS_PAGE_ALLOC },
-	{ "page_free", CSN_CLASS_PAGE_FREE },
-	{ "page_alloc_extfrag", CSN_CLASS_EXTFRAG },
-};
-
-/* The class that @len characters name, 0 if none. */
-static u32 csn_boot_class(const char *name, size_t len)
+static int csn_boot_parse_events(const char *names, u32 *classes)
 {
-	unsigned int i;
+	int err = csn_events_parse("boot_events", names, classes);
+	u32 missing;
 
-	for (i = 0; i < ARRAY_SIZE(csn_boot_classes); i++)
-		if (len == strlen(csn_boot_classes[i].name) &&
-		    !strncmp(name, csn_boot_classes[i].name, len))
-			return csn_boot_classes[i].class;
-	return 0;
-}
-
-/* Comma-separated names of classes that this kernel has. */
-static int csn_boot_parse_events(const char *p, u32 *classes)
-{
-	*classes = 0;
-	while (*p) {
-		size_t n = strcspn(p, ",");
-		u32 class = csn_boot_class(p, n);
-
-		if (!class) {
-			pr_err("boot_events: '%.*s' is not one of compaction, page_alloc, page_free, page_alloc_extfrag\n",
-			       (int)n, p);
-			return -EINVAL;
-		}
-		if (!(class & csn_probes_classes())) {
-			pr_err("boot_events: %.*s cannot be had from this kernel\n",
-			       (int)n, p);
-			return -ENODEV;
-		}
-		*classes |= class;
-		p += n + (p[n] == ',');
-	}
-	return 0;
+	if (err)
+		return err;
+	missing = *classes & ~csn_probes_classes();
+	if (!missing)
+		return 0;
+	pr_err("boot_events: %s cannot be had from this kernel\n",
+	       csn_events_name(missing));
+	return -ENODEV;
 }
 
 static int csn_boot_parse_keep(const char *keep, bool *newest)

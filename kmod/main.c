@@ -8,6 +8,7 @@
 #include "boot.h"
 #include "config.h"
 #include "device.h"
+#include "events.h"
 #include "inflight.h"
 #include "probes.h"
 #include "session.h"
@@ -27,6 +28,10 @@ MODULE_PARM_DESC(in_flight, "Compactions that can be followed at once: 1 to 6553
 static bool zone_state = true;
 module_param(zone_state, bool, 0444);
 MODULE_PARM_DESC(zone_state, "Whether a reader that configures nothing gets watermarks and fragmentation index (default Y)");
+
+static char *events = "compaction";
+module_param(events, charp, 0444);
+MODULE_PARM_DESC(events, "Comma-separated event classes that a reader who configures nothing gets: compaction, page_alloc, page_free, page_alloc_extfrag (default compaction)");
 
 static char *boot_events = "";
 module_param(boot_events, charp, 0444);
@@ -64,11 +69,17 @@ static int __init csn_check_ring(const char *name, unsigned int kb)
 	return -EINVAL;
 }
 
-static int __init csn_check_parameters(void)
+static int __init csn_check_parameters(u32 *classes)
 {
 	int err;
 
-	err = csn_check_ring("ring_kb", ring_kb);
+	err = csn_events_parse("events", events, classes);
+	if (!err && !*classes) {
+		pr_err("events= names no event\n");
+		err = -EINVAL;
+	}
+	if (!err)
+		err = csn_check_ring("ring_kb", ring_kb);
 	if (!err)
 		err = csn_check_ring("boot_ring_kb", boot_ring_kb);
 	if (!err)
@@ -80,7 +91,8 @@ static int __init csn_check_parameters(void)
 
 static int __init csn_init(void)
 {
-	int err = csn_check_parameters();
+	u32 classes;
+	int err = csn_check_parameters(&classes);
 
 	if (err)
 		return err;
@@ -90,7 +102,7 @@ static int __init csn_init(void)
 	err = csn_probes_init(without);
 	if (err)
 		goto exit_inflight;
-	err = csn_session_init(max_sessions, ring_kb * SZ_1K, zone_state);
+	err = csn_session_init(max_sessions, classes, ring_kb * SZ_1K, zone_state);
 	if (err)
 		goto exit_inflight;
 	/* From here to the device's opening, nothing may be lost. */

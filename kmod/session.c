@@ -32,6 +32,7 @@ static struct cpumask csn_ring_cpus;
 
 /* Set at module init. */
 static unsigned int csn_max_sessions;
+static u32 csn_default_classes;
 static u32 csn_default_ring_bytes;
 static u32 csn_default_flags;
 static enum cpuhp_state csn_cpuhp_state;
@@ -56,26 +57,36 @@ static int csn_session_cpu_prepare(unsigned int cpu)
 /**
  * csn_session_init() - get ready for sessions
  * @max_sessions: that can be open at once.
+ * @classes: CSN_CLASS_* of a session that sets nothing; at least one.
  * @ring_bytes: of a session that sets none; a valid size.
  * @zone_state: whether a session that sets no flags gets zone states.
  *
  * Context: may sleep; module init.
  * Return: 0 or a negative errno.
  */
-int csn_session_init(unsigned int max_sessions, u32 ring_bytes, bool zone_state)
+int csn_session_init(unsigned int max_sessions, u32 classes, u32 ring_bytes,
+		     bool zone_state)
 {
 	int state;
 
 	csn_max_sessions = max_sessions;
+	csn_default_classes = classes;
 	csn_default_ring_bytes = ring_bytes;
 	csn_default_flags = zone_state ? CSN_FLAG_ZONE_STATE : 0;
 
-	/* Called for the CPUs that are there, too. */
-	state = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "compactsnoop:prepare",
-				  csn_session_cpu_prepare, NULL);
+	/* Before 6.10 the function called for CPUs that are there may be another's. */
+	state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN,
+					  "compactsnoop:prepare",
+					  csn_session_cpu_prepare, NULL);
 	if (state < 0)
 		return state;
 	csn_cpuhp_state = state;
+
+	cpus_read_lock();
+	mutex_lock(&csn_rings_lock);
+	cpumask_or(&csn_ring_cpus, &csn_ring_cpus, cpu_online_mask);
+	mutex_unlock(&csn_rings_lock);
+	cpus_read_unlock();
 	return 0;
 }
 
@@ -131,7 +142,7 @@ static struct csn_session *csn_session_alloc(void)
 	if (!session->rings)
 		goto fail;
 
-	want->config.classes = CSN_CLASS_COMPACTION;
+	want->config.classes = csn_default_classes;
 	want->config.flags = csn_default_flags;
 	want->config.ring_bytes = csn_default_ring_bytes;
 	want->config.watermark = 1;

@@ -138,7 +138,8 @@ extern struct list_head csn_running;
 #define csn_for_each_running_from(session) \
 	list_for_each_entry_from_rcu(session, &csn_running, running)
 
-int csn_session_init(unsigned int max_sessions, u32 ring_bytes, bool zone_state);
+int csn_session_init(unsigned int max_sessions, u32 classes, u32 ring_bytes,
+		     bool zone_state);
 void csn_session_exit(void);
 
 struct csn_session *csn_session_create(bool counted);

@@ -335,7 +335,8 @@ TEST_F(kmem_counters, cpu_that_went)
 	ASSERT_EQ(0, csn_stop(self->fd));
 	read_cells(_metadata, self, self->fd, self->before);
 	EXPECT_LE(TOUCHED, of_order(self, self->before, CSN_COUNTER_ALLOC, 0));
-	EXPECT_LE(TOUCHED, of_order(self, self->before, CSN_COUNTER_FREE, 0));
+	/* Some may wait in a batch for the lists of reclaim. */
+	EXPECT_LE(TOUCHED / 2, of_order(self, self->before, CSN_COUNTER_FREE, 0));
 
 	ASSERT_EQ(0, machine_write(CPU1_ONLINE, "0"));
 	read_cells(_metadata, self, self->fd, self->cells);

@@ -271,6 +271,7 @@ TEST_F(module_life, bad_parameters)
 		"zone_state=2", "zone_state=perhaps",
 		"without=no_such_hook", "without=fragmentation_index,x",
 		"without=mm_compaction",
+		"events=", "events=x", "events=compaction,", "events=page_alloc,,page_free",
 	};
 	size_t i;
 
@@ -293,6 +294,7 @@ TEST_F(module_life, good_parameters)
 		"max_sessions=64", "in_flight=64", "in_flight=65536",
 		"zone_state=N", "zone_state=0", "zone_state=Y",
 		"ring_kb=64 max_sessions=2 in_flight=100 zone_state=n",
+		"events=compaction,page_alloc_extfrag",
 	};
 	size_t i;
 
@@ -453,6 +455,35 @@ TEST_F(module_life, without_several)
 	EXPECT_EQ(0, info.features &
 		     (CSN_FEATURE_SUITABLE | CSN_FEATURE_FRAGINDEX));
 	EXPECT_TRUE(info.features & CSN_FEATURE_COMPACTION);
+	close(fd);
+}
+
+/* What a reader gets that configures nothing, as "cat /dev/compactsnoop". */
+TEST_F(module_life, events)
+{
+	const __u64 end = csn_now() + 1000000ULL * CSN_PATIENCE_MS;
+	struct csn_config config;
+	struct csn_log log;
+	int fd;
+
+	csn_log_init(&log);
+	reload(_metadata, "events=page_alloc,page_free");
+	fd = csn_open(O_RDONLY | O_NONBLOCK);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, csn_get_config(fd, &config));
+	EXPECT_EQ(CSN_CLASS_PAGE_ALLOC | CSN_CLASS_PAGE_FREE, config.classes);
+	ASSERT_EQ(0, csn_log_drain(&log, fd));
+	while (!log.nr_pages && csn_now() < end) {
+		/* Another process allocates, as this one's are left out. */
+		ASSERT_EQ(0, system("true"));
+		ASSERT_EQ(0, csn_log_drain(&log, fd));
+	}
+	EXPECT_INTACT(&log);
+	EXPECT_LT(0, log.nr_pages);
+	ASSERT_EQ(0, machine_compact());
+	ASSERT_EQ(0, csn_log_drain(&log, fd));
+	EXPECT_EQ(0, log.nr_events);
+	csn_log_free(&log);
 	close(fd);
 }
 

@@ -543,7 +543,7 @@ struct csn_filter {
  *
  * A session that sets none traces compactions with CSN_FLAG_ZONE_STATE, so
  * that a plain copy of the device can be printed with every column; the
- * module parameters ring_kb and zone_state change these defaults.
+ * module parameters events, ring_kb and zone_state change these defaults.
  */
 struct csn_config {
 	__u32 size;
