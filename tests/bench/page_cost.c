@@ -33,8 +33,8 @@ struct page_cost_case {
 
 #define ALL_EVENTS	(PAGES * ROUNDS * REPEATS)
 
-#define RECORDS(...) { \
-	.sessions = 1, .classes = CSN_CLASS_PAGE_ALLOC, .events = ALL_EVENTS, __VA_ARGS__ }
+#define RECORDS(nr, least, ...) { \
+	.sessions = nr, .events = least, .classes = CSN_CLASS_PAGE_ALLOC, __VA_ARGS__ }
 #define COUNTERS(...) { \
 	.sessions = 1, .counters = CSN_CLASS_PAGE_ALLOC, __VA_ARGS__ }
 
@@ -42,11 +42,11 @@ static const struct page_cost_case cases[] = {
 	{ .name = "none" },
 	COUNTERS(.name = "counters"),
 	COUNTERS(.name = "counters, another pid", .pid = OTHER_PID),
-	RECORDS(.name = "records"),
-	RECORDS(.name = "records, this pid", .pid = THIS_PID),
-	RECORDS(.name = "records, another pid", .pid = OTHER_PID, .events = 0),
-	RECORDS(.name = "records, 2 sessions", .sessions = 2),
-	RECORDS(.name = "records, 8 sessions", .sessions = 8),
+	RECORDS(1, ALL_EVENTS, .name = "records"),
+	RECORDS(1, ALL_EVENTS, .name = "records, this pid", .pid = THIS_PID),
+	RECORDS(1, 0, .name = "records, another pid", .pid = OTHER_PID),
+	RECORDS(2, ALL_EVENTS, .name = "records, 2 sessions"),
+	RECORDS(8, ALL_EVENTS, .name = "records, 8 sessions"),
 };
 
 static void die(const char *what, int err)
@@ -176,7 +176,7 @@ static void run_named(const char *name)
 	exit(2);
 }
 
-/* Without an argument: all cases; else one of them, under another name. */
+/* Without an argument: all cases; else the one of that name. */
 int main(int argc, char **argv)
 {
 	size_t i;
